@@ -196,7 +196,7 @@ fn commands_fill_parts_of_the_selection_or_shapes_around_the_player() {
     assert_eq!(answer(&mut console, "//set stone"), "nothing is selected: set a corner with //pos1");
     assert_eq!(answer(&mut console, "//pos1"), "corner 1 is 10, 20, 30");
     assert_eq!(answer(&mut console, "//size"), "nothing is selected: set a corner with //pos2");
-    assert_eq!(answer(&mut console, "//pos2 19,29,39"), "corner 2 is 19, 29, 39: 10 x 10 x 10 voxels, 1000 in all");
+    assert_eq!(answer(&mut console, "//pos2 19,29,39"), "corner 2 is 19, 29, 39: 10 x 10 x 10 voxels, 1,000 in all");
     let selected = console.selection().bounds().ok();
     for (text, volume) in [("//set stone", 1000), ("//walls stone", 360), ("//faces stone", 488)] {
         assert_eq!(filled(&mut console, text), (volume, selected), "{text}");

@@ -6,6 +6,7 @@
 mod change;
 
 use super::region::{Cylinder, Ellipsoid, Extent, MAX_CHUNKS, Prism, Region, RegionError, Shape};
+use crate::metrics::thousands;
 use crate::voxel::Box3;
 use glam::{IVec2, IVec3};
 use std::sync::Arc;
@@ -292,12 +293,12 @@ impl Selection {
         let size = bounds.size();
         let size = format!("{} x {} x {} voxels", size.x, size.y, size.z);
         Ok(match self {
-            Selection::Cuboid { .. } => format!("{size}, {} in all", bounds.volume()),
+            Selection::Cuboid { .. } => format!("{size}, {} in all", thousands(bounds.volume())),
             Selection::Polygon { corners, .. } => format!("a polygon with {} corners in {size}", corners.len()),
             Selection::Ellipsoid { .. } => format!("an ellipsoid in {size}"),
             Selection::Cylinder { .. } => format!("a cylinder in {size}"),
             Selection::Path { points } => format!("a path of {} points in {size}", points.len()),
-            Selection::Region { region, .. } => format!("a region in {size}, {} in all", region.volume()),
+            Selection::Region { region, .. } => format!("a region in {size}, {} in all", thousands(region.volume())),
         })
     }
 }
