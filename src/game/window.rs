@@ -3,11 +3,13 @@
 use crate::game::builder::input;
 use crate::game::builder::mode::{self, BuilderMode};
 use crate::game::common::frame_order::FrameSet;
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::requests::Request;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::edit_jobs::EditPreview;
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
+use crate::game::ui::blueprints::BlueprintsDialog;
 use crate::game::ui::title::Title;
 use crate::game::window_settings;
 use bevy::input::keyboard::{Key, KeyboardInput};
@@ -41,7 +43,7 @@ fn menu_keys(
     keys: Res<ButtonInput<KeyCode>>,
     mut presses: MessageReader<KeyboardInput>,
     screen: Res<State<Screen>>,
-    builder: Res<BuilderMode>,
+    (builder, blueprints): (Res<BuilderMode>, Res<BlueprintsDialog>),
     mut preview: ResMut<EditPreview>,
     mut menu: ResMut<Menu>,
     mut egui: bevy_egui::EguiContexts,
@@ -62,7 +64,8 @@ fn menu_keys(
         *menu = Menu::Console;
     } else if keys.just_pressed(KeyCode::Escape) {
         *menu = match *menu {
-            Menu::None | Menu::Settings | Menu::Places | Menu::Blueprints => Menu::Pause,
+            Menu::None | Menu::Settings | Menu::Places => Menu::Pause,
+            Menu::Blueprints => blueprints.behind(),
             Menu::Pause | Menu::Inventory | Menu::Console | Menu::History | Menu::UndoQuestion | Menu::NotSaved => {
                 Menu::None
             }
@@ -77,9 +80,7 @@ fn menu_keys(
         };
     } else if keys.just_pressed(KeyCode::KeyH) && !typing {
         // In builder mode, H alone belongs to the tools.
-        // Keys pressed and released within one frame count as held.
-        let control = [KeyCode::ControlLeft, KeyCode::ControlRight];
-        let control = keys.any_pressed(control) || keys.any_just_released(control);
+        let control = held(&keys, CONTROL);
         let next = match *menu {
             Menu::None if control || !builder.is_on => Menu::History,
             Menu::History => Menu::None,

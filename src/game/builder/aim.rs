@@ -14,6 +14,9 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::EguiContexts;
 
+/// Distance from which the standard field of view shows one voxel of height.
+const DISTANCE_OF_HEIGHT: f64 = 0.65;
+
 /// Where the player points.
 #[derive(Resource, Clone, Copy, Default, Debug)]
 pub struct Aim {
@@ -61,6 +64,7 @@ pub fn update(
     let ray = Ray {
         origin: ray.origin.as_dvec3() + origin.0.as_dvec3(),
         direction: ray.direction.as_vec3().as_dvec3().normalize(),
+        parallel: player.drone.and_then(|drone| drone.orthographic_height).map(|height| height * DISTANCE_OF_HEIGHT),
     };
     // Chunks are loaded around the point that the drone looks at.
     let to_focus = player.drone.map_or(0.0, |drone| player.walker.eyes().distance(drone.focus));

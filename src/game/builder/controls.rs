@@ -1,6 +1,7 @@
 //! Mouse and keys, as the tools use them.
 
 use crate::game::builder::mode::BuilderMode;
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::wheel_steps::WheelSteps;
 use bevy::ecs::system::SystemParam;
 use bevy::input::mouse::AccumulatedMouseScroll;
@@ -32,8 +33,7 @@ impl Controls<'_, '_> {
     /// True while `Ctrl` is held, also if it was released within this frame.
     #[must_use]
     pub fn control(&self) -> bool {
-        let control = [KeyCode::ControlLeft, KeyCode::ControlRight];
-        self.keys.any_pressed(control) || self.keys.any_just_released(control)
+        held(&self.keys, CONTROL)
     }
 
     /// True if a key was pressed in this frame, without `Ctrl`.

@@ -90,8 +90,8 @@ impl GizmoPart {
 
 /// Length of the arrows of a gizmo: about the same on the screen at all distances.
 #[must_use]
-pub fn arrow_length(centre: DVec3, eyes: DVec3) -> f64 {
-    (centre.distance(eyes) * LENGTH).clamp(LIMITS.0, LIMITS.1)
+pub fn arrow_length(centre: DVec3, ray: &Ray) -> f64 {
+    (ray.apparent_distance(centre) * LENGTH).clamp(LIMITS.0, LIMITS.1)
 }
 
 /// Radius of the rings of a gizmo with arrows of a length.
@@ -103,7 +103,7 @@ pub fn ring_radius(length: f64) -> f64 {
 /// The part that the ray meets first.
 #[must_use]
 pub fn part_at(centre: DVec3, ray: &Ray) -> Option<GizmoPart> {
-    let length = arrow_length(centre, ray.origin);
+    let length = arrow_length(centre, ray);
     let met = |part: GizmoPart| {
         if let GizmoPart::Ring(axis) = part {
             let at = ray.on_plane(axis, centre[axis])?;
@@ -184,13 +184,13 @@ mod tests {
     use super::*;
 
     fn towards(origin: DVec3, target: DVec3) -> Ray {
-        Ray { origin, direction: (target - origin).normalize() }
+        Ray::new(origin, (target - origin).normalize())
     }
 
     #[test]
     fn part_under_the_ray_is_found() {
         let (centre, eyes) = (DVec3::new(10.0, 70.0, -4.0), DVec3::new(22.0, 80.0, 12.0));
-        let length = arrow_length(centre, eyes);
+        let length = arrow_length(centre, &towards(eyes, centre));
         for part in GizmoPart::ALL {
             // Each is hidden from some places.
             let eyes = if matches!(part, GizmoPart::Cube(_)) { centre * 2.0 - eyes } else { eyes };

@@ -15,8 +15,8 @@ const LIMITS: (f64, f64) = (0.15, 6.0);
 
 /// Half the side of a handle, in voxels: about the same on the screen at all distances.
 #[must_use]
-pub fn handle_half(at: DVec3, eyes: DVec3) -> f64 {
-    (at.distance(eyes) * SIZE).clamp(LIMITS.0, LIMITS.1)
+pub fn handle_half(at: DVec3, ray: &Ray) -> f64 {
+    (ray.apparent_distance(at) * SIZE).clamp(LIMITS.0, LIMITS.1)
 }
 
 /// The middle of a face.
@@ -33,7 +33,7 @@ pub fn face_middle(area: Box3, face: Face) -> DVec3 {
 pub fn handle_at(area: Box3, ray: &Ray) -> Option<Face> {
     let met = |face: Face| {
         let middle = face_middle(area, face);
-        let half = DVec3::splat(handle_half(middle, ray.origin) * 1.3);
+        let half = DVec3::splat(handle_half(middle, ray) * 1.3);
         ray.meets_box(middle - half, middle + half).map(|hit| (hit.distance, face))
     };
     let handles = Face::ALL.into_iter().filter_map(met);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     fn towards(origin: DVec3, target: DVec3) -> Ray {
-        Ray { origin, direction: (target - origin).normalize() }
+        Ray::new(origin, (target - origin).normalize())
     }
 
     #[test]

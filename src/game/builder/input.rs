@@ -16,9 +16,26 @@ use crate::game::builder::tools::shift::MoveTool;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::edit_jobs::EditPreview;
 use crate::game::player::Player;
+use crate::game::player::hands::take_in_hand;
+use crate::game::session::OpenMap;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use glam::DVec3;
+
+/// Takes the block that is pointed at in hand, with the middle button. The drone turns with it.
+pub fn pick_block(
+    buttons: Res<ButtonInput<MouseButton>>,
+    (aim, mode): (Res<Aim>, Res<BuilderMode>),
+    map: Res<OpenMap>,
+    mut player: ResMut<Player>,
+) {
+    if !buttons.just_pressed(MouseButton::Middle) || mode.interface_has_pointer || player.drone.is_some() {
+        return;
+    }
+    if let Some(hit) = aim.hit {
+        take_in_hand(&mut player, &map.materials, hit);
+    }
+}
 
 /// What the tools are doing.
 #[derive(SystemParam)]
@@ -109,7 +126,7 @@ pub fn draw_surroundings(
     selection: Selection,
     mut sketch: ResMut<Sketch>,
 ) {
-    sketch.begin(aim.ray.map_or(DVec3::ZERO, |ray| ray.origin));
+    sketch.begin(aim.ray);
     if let Some(area) = selection.area() {
         sketch.area(area, SELECTED);
     }

@@ -1,5 +1,6 @@
 //! The builder mode: on or off, the tool in hand, and whether the pointer is free.
 
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::screens::Menu;
 use bevy::prelude::*;
 
@@ -67,9 +68,7 @@ pub const POINTER_KEY: KeyCode = KeyCode::Tab;
 
 /// Switches the mode, the tools and the pointer.
 pub fn switch(keys: Res<ButtonInput<KeyCode>>, mut mode: ResMut<BuilderMode>) {
-    // Keys pressed and released within one frame count as held.
-    let control = [KeyCode::ControlLeft, KeyCode::ControlRight];
-    let control = keys.any_pressed(control) || keys.any_just_released(control);
+    let control = held(&keys, CONTROL);
     if keys.just_pressed(MODE_KEY) && !control {
         mode.is_on = !mode.is_on;
         mode.pointer_is_free = false;

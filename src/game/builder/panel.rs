@@ -17,6 +17,7 @@ use crate::game::builder::symmetry::MAX_FOLDS;
 use crate::game::builder::tools::paste::{ClipboardPicture, PasteTool};
 use crate::game::builder::tools::shift::MoveTool;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditJobs, EditPreview};
 use crate::game::player::Player;
@@ -307,9 +308,7 @@ impl PanelInput<'_> {
 
 /// Keys of the operations on the selection.
 pub fn use_keys(keys: Res<ButtonInput<KeyCode>>, mut input: PanelInput) {
-    // Keys pressed and released within one frame count as held.
-    let control = [KeyCode::ControlLeft, KeyCode::ControlRight];
-    if keys.any_pressed(control) || keys.any_just_released(control) {
+    if held(&keys, CONTROL) {
         return;
     }
     for (operation, _, key, _) in OPERATIONS {

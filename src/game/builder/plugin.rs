@@ -42,7 +42,7 @@ impl Plugin for BuilderPlugin {
                     mode::switch,
                     tool_wheel::choose,
                     input::leave_tool,
-                    (aim::update, input::point).chain().run_if(is_building),
+                    (aim::update, input::point, input::pick_block).chain().run_if(is_building),
                     input::draw_surroundings.run_if(is_building),
                     // A box can also be selected for export from a map that is read-only.
                     select::act.run_if(is_building.and_then(holds(Tool::Select))),

@@ -10,6 +10,9 @@ pub struct Ray {
     pub origin: DVec3,
     /// Where it goes, unit length.
     pub direction: DVec3,
+    /// Distance at which a view in perspective would show everything as large as this view does, if
+    /// this one is without perspective.
+    pub parallel: Option<f64>,
 }
 
 /// Squared sine of the angle below which a ray counts as parallel to an axis.
@@ -25,6 +28,18 @@ pub struct BoxHit {
 }
 
 impl Ray {
+    /// A ray of a view in perspective.
+    #[must_use]
+    pub const fn new(origin: DVec3, direction: DVec3) -> Ray {
+        Ray { origin, direction, parallel: None }
+    }
+
+    /// The distance that decides how large something at a place is on the screen.
+    #[must_use]
+    pub fn apparent_distance(&self, at: DVec3) -> f64 {
+        self.parallel.unwrap_or_else(|| self.origin.distance(at))
+    }
+
     /// The point at a distance from the origin.
     #[must_use]
     pub fn at(&self, distance: f64) -> DVec3 {
@@ -105,7 +120,7 @@ mod tests {
     use super::*;
 
     fn ray(origin: [f64; 3], direction: [f64; 3]) -> Ray {
-        Ray { origin: DVec3::from_array(origin), direction: DVec3::from_array(direction).normalize() }
+        Ray::new(DVec3::from_array(origin), DVec3::from_array(direction).normalize())
     }
 
     #[test]

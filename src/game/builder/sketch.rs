@@ -2,6 +2,7 @@
 //! into meshes when they change.
 
 use crate::game::builder::handles::handle_half;
+use crate::game::builder::ray::Ray;
 use crate::game::common::picture_target::not_in_pictures;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::overlay::box_mesh::{BoxMesh, Colour};
@@ -38,16 +39,16 @@ pub struct DrawnBox {
 #[derive(Resource, Default)]
 pub struct Sketch {
     boxes: Vec<DrawnBox>,
-    /// Position of the eyes, for the thickness of bars.
-    eyes: DVec3,
+    /// The ray from the eyes, for the thickness of bars.
+    ray: Option<Ray>,
 }
 
 impl Sketch {
     /// Starts the drawing of a frame.
-    pub fn begin(&mut self, eyes: DVec3) {
+    pub fn begin(&mut self, ray: Option<Ray>) {
         self.boxes.clear();
         // In steps, so that a small move of the eyes changes nothing.
-        self.eyes = (eyes / 4.0).round() * 4.0;
+        self.ray = ray.map(|ray| Ray { origin: (ray.origin / 4.0).round() * 4.0, ..ray });
     }
 
     /// Bars along the edges of a box, visible through the ground.
@@ -72,7 +73,7 @@ impl Sketch {
 
     /// A small cube, about as large on the screen at all distances.
     pub fn dot(&mut self, at: DVec3, colour: Colour, scale: f64) {
-        let half = DVec3::splat(handle_half(at, self.eyes) * scale);
+        let half = DVec3::splat(self.ray.map_or(0.0, |ray| handle_half(at, &ray)) * scale);
         self.solid(at - half, at + half, colour);
     }
 
@@ -100,8 +101,8 @@ impl Sketch {
 
     /// Half the thickness of bars: about two pixels at the nearest corner of their box.
     fn bar(&self, low: DVec3, high: DVec3) -> f32 {
-        let nearest = self.eyes.clamp(low, high);
-        (nearest.distance(self.eyes) * 0.0016).clamp(0.008, 0.5) as f32
+        let distance = |ray: Ray| ray.apparent_distance(ray.origin.clamp(low, high));
+        (self.ray.map_or(0.0, distance) * 0.0016).clamp(0.008, 0.5) as f32
     }
 }
 

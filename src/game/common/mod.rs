@@ -6,9 +6,9 @@
 //!   requests of the menus.
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
-//! - [`notices`]: lines for the player. [`mod@format`]: how numbers are written.
+//! - [`keys`]: whether `Ctrl` is held. [`notices`]: lines for the player. [`mod@format`]: how numbers are written.
 //!   [`compass`]: names of directions. [`settings`], with [`flying_speed`],
-//!   [`crosshair_style`] and [`sun_shadows`]. [`wheel_steps`]: turns of the mouse wheel.
+//!   [`crosshair_style`], [`rules_speed`] and [`sun_shadows`]. [`wheel_steps`]: turns of the mouse wheel.
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 
@@ -19,12 +19,14 @@ pub mod flying_speed;
 pub mod format;
 pub mod frame_order;
 pub mod frame_timings;
+pub mod keys;
 pub mod notices;
 pub mod overlay_kind;
 pub mod panel_page;
 pub mod picture_target;
 pub mod render_origin;
 pub mod requests;
+pub mod rules_speed;
 pub mod screens;
 pub mod settings;
 pub mod sun_shadows;

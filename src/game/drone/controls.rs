@@ -4,6 +4,7 @@
 //! button orbits, with Shift it pans; the wheel zooms.
 
 use crate::game::builder::mode::BuilderMode;
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::common::wheel_steps::WheelSteps;
@@ -165,12 +166,12 @@ impl Input<'_, '_> {
     }
 
     fn control(&self) -> bool {
-        self.held([KeyCode::ControlLeft, KeyCode::ControlRight])
+        self.held(CONTROL)
     }
 
     /// True if a key is held, also if it was pressed and let go within the frame.
     fn held<const N: usize>(&self, keys: [KeyCode; N]) -> bool {
-        self.keys.any_pressed(keys) || self.keys.any_just_released(keys)
+        held(&self.keys, keys)
     }
 }
 

@@ -92,7 +92,7 @@ pub fn break_and_place(
 }
 
 /// Takes the block that was hit in hand: chooses its slot, or puts it into the slot in hand.
-fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit) {
+pub fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit) {
     // A torch at any wall is the same block in hand.
     let hit = hit.voxel.material();
     let material = materials.with_mount(hit, TorchMount::Floor).unwrap_or(hit);

@@ -6,7 +6,7 @@
 //! - `undo`: undo and redo. `travel`: to a place at once. `read_only`: refuses edits of a map that
 //!   cannot be written.
 
-mod hands;
+pub mod hands;
 mod hold;
 pub mod lens;
 mod motion;

@@ -3,6 +3,7 @@
 use crate::body::walking::{Intent, Walker};
 use crate::game::builder::mode::BuilderMode;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::notices::Notices;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
@@ -101,9 +102,6 @@ pub fn walk(
     }
 }
 
-/// With these, the wheel belongs to the tools of the builder mode.
-const CONTROL_KEYS: [KeyCode; 2] = [KeyCode::ControlLeft, KeyCode::ControlRight];
-
 /// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
 /// changes the flying speed, which is a setting; with the day's key, it sets the time instead. The
 /// drone has other uses for the wheel, and for digits with other keys.
@@ -127,16 +125,15 @@ pub fn choose_slot(
         KeyCode::Digit8,
         KeyCode::Digit9,
     ];
-    let with_other_keys =
-        player.drone.is_some() && (keys.any_pressed(DRONE_DIGIT_KEYS) || keys.any_just_released(DRONE_DIGIT_KEYS));
+    let with_other_keys = player.drone.is_some() && (held(&keys, DRONE_DIGIT_KEYS));
     for (slot, key) in DIGITS.into_iter().enumerate() {
         if keys.just_pressed(key) && !with_other_keys {
             player.selected = slot;
         }
     }
     let steps = steps.take(&wheel);
-    let is_tools = builder.is_on
-        && (builder.interface_has_pointer || keys.any_pressed(CONTROL_KEYS) || keys.any_just_released(CONTROL_KEYS));
+    // With Ctrl, the wheel belongs to the tools of the builder mode.
+    let is_tools = builder.is_on && (builder.interface_has_pointer || held(&keys, CONTROL));
     if steps == 0 || keys.pressed(DAY_KEY) || player.drone.is_some() || is_tools {
         return;
     }

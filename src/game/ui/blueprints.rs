@@ -8,7 +8,9 @@ use crate::game::blueprints::load::{LoadError, LoadedBlueprint, load};
 use crate::game::blueprints::picture;
 use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::mode::{BuilderMode, Tool};
+use crate::game::builder::tools::paste::PasteTool;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
 use crate::game::map_materials::MapMaterials;
@@ -42,6 +44,8 @@ pub struct BlueprintsDialog {
     sketches: Sketches,
     loading: Option<(PathBuf, Job<Result<LoadedBlueprint, LoadError>>)>,
     saving: Option<(PathBuf, Job<Result<u64, BlueprintError>>)>,
+    /// True if the dialog was opened in play, not from the pause menu.
+    from_play: bool,
 }
 
 /// What the player wants.
@@ -54,6 +58,12 @@ enum Action {
 }
 
 impl BlueprintsDialog {
+    /// The menu behind the dialog.
+    #[must_use]
+    pub fn behind(&self) -> Menu {
+        if self.from_play { Menu::None } else { Menu::Pause }
+    }
+
     /// Lists the folder again.
     fn list(&mut self) {
         let folder = library::folder();
@@ -106,6 +116,8 @@ pub fn begin(menu: Res<Menu>, mut dialog: ResMut<BlueprintsDialog>) {
     if *menu == Menu::Blueprints {
         (dialog.problem, dialog.deleting) = (None, None);
         dialog.list();
+    } else {
+        dialog.from_play = false;
     }
 }
 
@@ -119,7 +131,7 @@ pub fn take_in(
     mut dialog: ResMut<BlueprintsDialog>,
     mut materials: MapMaterials,
     clipboard: Res<BuilderClipboard>,
-    mut mode: ResMut<BuilderMode>,
+    (mut mode, mut paste): (ResMut<BuilderMode>, ResMut<PasteTool>),
     mut menu: ResMut<Menu>,
     mut notices: ResMut<Notices>,
 ) {
@@ -137,6 +149,8 @@ pub fn take_in(
                 materials.grow(loaded.materials);
                 clipboard.set(Some(loaded.clipboard));
                 (mode.is_on, mode.tool) = (true, Tool::Paste);
+                // A place that was fixed for another copy.
+                paste.fixed = None;
                 // Other dialogs, such as the question before a large edit, stay open.
                 if matches!(*menu, Menu::Blueprints | Menu::Pause) {
                     *menu = Menu::None;
@@ -162,8 +176,9 @@ pub fn take_in(
 }
 
 /// Opens the dialog with `Ctrl+B`.
-pub fn open(keys: Res<ButtonInput<KeyCode>>, mut menu: ResMut<Menu>) {
-    if keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]) && keys.just_pressed(KeyCode::KeyB) {
+pub fn open(keys: Res<ButtonInput<KeyCode>>, mut menu: ResMut<Menu>, mut dialog: ResMut<BlueprintsDialog>) {
+    if held(&keys, CONTROL) && keys.just_pressed(KeyCode::KeyB) {
+        dialog.from_play = *menu == Menu::None;
         *menu = Menu::Blueprints;
     }
 }
@@ -183,7 +198,7 @@ pub fn show(
     timings.time(FrameStage::Interface, || {
         let (copied, revision) = clipboard.get();
         let materials = &map.materials;
-        let BlueprintsDialog { files, problem, name, deleting, sketches, loading, saving } = &mut *dialog;
+        let BlueprintsDialog { files, problem, name, deleting, sketches, loading, saving, .. } = &mut *dialog;
         let copy = copied.as_ref().map(|copied| {
             let (clipboard, table) = (copied.clone(), Arc::clone(materials));
             let picture = sketches.computed(ctx, (PathBuf::new(), revision), || {
@@ -225,7 +240,7 @@ pub fn show(
                     dialog.save(copied, Arc::clone(materials));
                 }
             }
-            Some(Action::Close) => *menu = Menu::Pause,
+            Some(Action::Close) => *menu = dialog.behind(),
             None => {}
         }
     });

@@ -17,7 +17,7 @@ mod plugin;
 
 pub mod arrange;
 pub mod backups;
-mod blueprints;
+pub mod blueprints;
 pub mod crosshair_mark;
 pub mod dropped;
 pub mod edits;

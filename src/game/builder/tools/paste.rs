@@ -12,6 +12,7 @@ use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{GHOST, Sketch};
 use crate::game::builder::symmetry::Image;
 use crate::game::builder::tools::shift::looked_along;
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{
     EditJobs, EditPreview, EditRequest, EditWork, Ghost, GhostCanvas, PendingGhost, WhenDone,
@@ -54,9 +55,7 @@ pub fn use_clipboard_keys(
     mut jobs: ResMut<EditJobs>,
     mut notices: ResMut<Notices>,
 ) {
-    // Keys pressed and released within one frame count as held.
-    let control = [KeyCode::ControlLeft, KeyCode::ControlRight];
-    if !keys.any_pressed(control) && !keys.any_just_released(control) {
+    if !held(&keys, CONTROL) {
         return;
     }
     for (key, cuts) in [(KeyCode::KeyC, false), (KeyCode::KeyX, true)] {

@@ -186,7 +186,7 @@ mod tests {
         let target = IVec3::from_array(voxel);
         let origin = DVec3::new(0.5, 60.0, 0.5);
         let direction = (target.as_dvec3() + 0.5 - origin).normalize();
-        SelectInput { ray: Some(Ray { origin, direction }), voxel: Some(target), snap: 1, ..SelectInput::default() }
+        SelectInput { ray: Some(Ray::new(origin, direction)), voxel: Some(target), snap: 1, ..SelectInput::default() }
     }
 
     fn spanning(a: [i32; 3], b: [i32; 3]) -> Option<Box3> {
@@ -238,7 +238,7 @@ mod tests {
         let area = Box3 { min: IVec3::new(20, 0, 0), max: IVec3::new(24, 4, 4) };
         let origin = DVec3::new(0.0, 10.0, 30.0);
         let at = |target: DVec3| SelectInput {
-            ray: Some(Ray { origin, direction: (target - origin).normalize() }),
+            ray: Some(Ray::new(origin, (target - origin).normalize())),
             is_held: true,
             snap: 1,
             ..SelectInput::default()

@@ -214,7 +214,7 @@ fn draw(tool: &MoveTool, options: &BuilderOptions, area: Box3, ray: &Ray, sketch
         }
     }
     let centre = centre(tool.placement.area(area, origin, 1));
-    let length = arrow_length(centre, ray.origin);
+    let length = arrow_length(centre, &ray);
     let pointed = tool.drag.map(|(drag, _)| drag.part).or_else(|| part_at(centre, ray));
     for part in GizmoPart::ALL {
         let (low, high) = part.grip(length);
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn view_has_an_axis() {
-        let along = |x, y, z| looked_along(&Ray { origin: DVec3::ZERO, direction: DVec3::new(x, y, z).normalize() });
+        let along = |x, y, z| looked_along(&Ray::new(DVec3::ZERO, DVec3::new(x, y, z).normalize()));
         assert_eq!([along(-3.0, 1.0, 2.0), along(0.0, -1.0, 0.5), along(0.1, 0.2, 0.9)], [(0, -1), (1, -1), (2, 1)]);
     }
 }
