@@ -15,9 +15,11 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 
 /// Names of the panel's pages. A build without the game checks them too.
-const PAGES: [&str; 9] = ["world", "storage", "work", "mesh", "light", "visibility", "save", "edits", "frame"];
+const PAGES: [&str; 10] =
+    ["world", "storage", "work", "mesh", "light", "visibility", "save", "edits", "rules", "frame"];
 /// Names of the overlays.
-const OVERLAYS: [&str; 8] = ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits"];
+const OVERLAYS: [&str; 9] =
+    ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "activity"];
 
 /// Names of the reaches of shadows.
 const SHADOWS: [&str; 3] = ["off", "near", "far"];

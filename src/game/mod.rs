@@ -13,6 +13,7 @@
 //! - `drone`: the detached camera of builders.
 //! - [`history_steps`]: goes to a step of the undo history, or takes one back.
 //! - [`edit_jobs`]: edits of any size, computed in the background, and their previews.
+//! - [`rules`]: lets sand fall and water flow.
 //! - [`day`]: the day passes, stops and is set.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
 //!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`].
@@ -54,6 +55,7 @@ pub mod player;
 pub mod plugin;
 mod ray_picture;
 pub mod render;
+pub mod rules;
 pub mod saving;
 pub mod serial_schedules;
 pub mod session;

@@ -17,8 +17,8 @@ use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
     ambience, builder, camera, chunk_drawing, console, crosshair, culling, day, drone, edit_jobs, history_steps,
-    lighting, map_picture, map_requests, meshing, outline, overlay, panel, player, render, saving, serial_schedules,
-    streaming, title_flight, ui, window,
+    lighting, map_picture, map_requests, meshing, outline, overlay, panel, player, render, rules, saving,
+    serial_schedules, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -53,6 +53,7 @@ impl Plugin for GamePlugin {
                     drone::DronePlugin,
                     edit_jobs::EditJobsPlugin,
                     history_steps::HistoryStepsPlugin,
+                    rules::RulesPlugin,
                     console::ConsolePlugin,
                     builder::BuilderPlugin,
                 ),

@@ -388,11 +388,11 @@ fn wrong_usage_exits_with_code_2() {
         (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
         (
             &["shot", "a", "b.png", "--panel", "foo"],
-            "possible values: world, storage, work, mesh, light, visibility, save, edits, frame",
+            "possible values: world, storage, work, mesh, light, visibility, save, edits, rules, frame",
         ),
         (
             &["shot", "a", "b.png", "--overlay", "foo"],
-            "possible values: bytes, runs, neighbourhoods, quads, light, cells, unsaved, edits]",
+            "possible values: bytes, runs, neighbourhoods, quads, light, cells, unsaved, edits, activity]",
         ),
         (&["info", "a", "--xml"], "--xml"),
     ] {

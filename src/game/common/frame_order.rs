@@ -9,6 +9,8 @@ pub enum FrameSet {
     Control,
     /// The player changes voxels.
     Edit,
+    /// The rules of the world change voxels. After `Edit`, so that they see every edit.
+    Rules,
     /// Chunks are loaded and unloaded. After `Edit`, which marks the chunks that must stay until
     /// they are saved.
     Stream,
@@ -29,9 +31,10 @@ pub enum FrameSet {
 
 impl FrameSet {
     /// All sets, in their order.
-    pub const ALL: [FrameSet; 9] = [
+    pub const ALL: [FrameSet; 10] = [
         FrameSet::Control,
         FrameSet::Edit,
+        FrameSet::Rules,
         FrameSet::Stream,
         FrameSet::Mesh,
         FrameSet::Camera,

@@ -23,11 +23,13 @@ pub enum OverlayKind {
     Unsaved,
     /// Voxels that the last steps of the history changed.
     Edits,
+    /// Blocks of voxels in which rules act next.
+    Activity,
 }
 
 impl OverlayKind {
     /// All kinds, in the order F4 shows them.
-    pub const ALL: [OverlayKind; 8] = [
+    pub const ALL: [OverlayKind; 9] = [
         OverlayKind::Bytes,
         OverlayKind::Runs,
         OverlayKind::Neighbourhoods,
@@ -36,6 +38,7 @@ impl OverlayKind {
         OverlayKind::Cells,
         OverlayKind::Unsaved,
         OverlayKind::Edits,
+        OverlayKind::Activity,
     ];
 
     /// Name on the command line.
@@ -50,6 +53,7 @@ impl OverlayKind {
             OverlayKind::Cells => "cells",
             OverlayKind::Unsaved => "unsaved",
             OverlayKind::Edits => "edits",
+            OverlayKind::Activity => "activity",
         }
     }
 
@@ -103,13 +107,13 @@ mod tests {
     fn cycle_shows_each_overlay_then_none() {
         let mut overlay = ShownOverlay::default();
         let mut seen = Vec::new();
-        for _ in 0..10 {
+        for _ in 0..11 {
             overlay.cycle();
             seen.push(overlay.0.map(OverlayKind::name));
         }
         assert_eq!(
             seen,
-            ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "", "bytes"]
+            ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "activity", "", "bytes"]
                 .map(|name| Some(name).filter(|name| !name.is_empty()))
         );
     }

@@ -22,13 +22,15 @@ pub enum PanelPage {
     Save,
     /// Jobs and the undo history.
     Edits,
+    /// What the world does by itself.
+    Rules,
     /// Times of the stages of a frame.
     Frame,
 }
 
 impl PanelPage {
     /// All pages, in the order F3 shows them.
-    pub const ALL: [PanelPage; 9] = [
+    pub const ALL: [PanelPage; 10] = [
         PanelPage::World,
         PanelPage::Storage,
         PanelPage::Work,
@@ -37,6 +39,7 @@ impl PanelPage {
         PanelPage::Visibility,
         PanelPage::Save,
         PanelPage::Edits,
+        PanelPage::Rules,
         PanelPage::Frame,
     ];
 
@@ -52,6 +55,7 @@ impl PanelPage {
             PanelPage::Visibility => "Visibility",
             PanelPage::Save => "Save",
             PanelPage::Edits => "Edits",
+            PanelPage::Rules => "Rules",
             PanelPage::Frame => "Frame",
         }
     }
@@ -117,12 +121,12 @@ mod tests {
     fn cycle_shows_each_page_then_closes() {
         let mut panel = PanelState::default();
         let mut seen = Vec::new();
-        for _ in 0..11 {
+        for _ in 0..12 {
             panel.cycle();
             seen.push(panel.open.then_some(panel.page));
         }
-        let [world, storage, work, mesh, light, visibility, save, edits, frame] = PanelPage::ALL.map(Some);
-        assert_eq!(seen, [world, storage, work, mesh, light, visibility, save, edits, frame, None, world]);
+        let [world, storage, work, mesh, light, visibility, save, edits, rules, frame] = PanelPage::ALL.map(Some);
+        assert_eq!(seen, [world, storage, work, mesh, light, visibility, save, edits, rules, frame, None, world]);
     }
 
     #[test]
@@ -133,7 +137,7 @@ mod tests {
         let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
         assert!(
             error.contains("wrold")
-                && error.contains("world, storage, work, mesh, light, visibility, save, edits, frame"),
+                && error.contains("world, storage, work, mesh, light, visibility, save, edits, rules, frame"),
             "{error}"
         );
     }

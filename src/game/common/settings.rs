@@ -2,6 +2,7 @@
 
 use crate::game::common::crosshair_style::CrosshairStyle;
 use crate::game::common::flying_speed::FlyingSpeed;
+use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::sun_shadows::SunShadows;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,8 @@ pub struct Settings {
     pub mesh_memory: u32,
     /// How far the shadows of sun and moon reach.
     pub sun_shadows: SunShadows,
+    /// How fast the rules of the world run.
+    pub rules: RulesSpeed,
     /// Minutes of play that a day lasts: 5 to 120.
     pub day_length: u32,
     /// True while the time of day stands still.
@@ -85,6 +88,7 @@ impl Default for Settings {
             undo_total: 2048,
             mesh_memory: 0,
             sun_shadows: SunShadows::default(),
+            rules: RulesSpeed::default(),
             day_length: 20,
             day_stopped: false,
             full_screen: false,

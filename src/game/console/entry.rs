@@ -2,6 +2,7 @@
 
 use super::state::Entry;
 use crate::edit::console::{CommandError, ConsoleCommand};
+use crate::game::common::rules_speed::RulesSpeed;
 use crate::voxel::MaterialTable;
 
 /// Cancels all jobs.
@@ -14,12 +15,20 @@ pub(super) enum Asked {
     Nothing,
     /// To cancel all jobs.
     Cancel,
+    /// To change the speed of the world's rules.
+    RulesSpeed(RulesSpeed),
+    /// To let the rules do some steps.
+    RulesSteps(u32),
     /// A command of the console.
     Command(ConsoleCommand),
 }
 
 /// Names and arguments of the commands that only the game has.
-pub(super) const USAGES: [&str; 1] = ["//cancel"];
+pub(super) const USAGES: [&str; 2] = ["//cancel", RULES_USAGE];
+/// Usage of the command about rules.
+const RULES_USAGE: &str = "//rules on|slow|off|step [STEPS]";
+/// Most steps that one command asks for.
+const MOST_STEPS: u32 = 10_000;
 
 /// A line without the mark of a preview: a command whose name ends with `?` is shown first.
 pub(super) fn entry(line: &str, preview: bool) -> Entry {
@@ -44,8 +53,27 @@ pub(super) fn read(entry: &Entry, materials: &MaterialTable) -> Result<Asked, Co
     match entry.text.as_str() {
         "" | "/" | "//" => Ok(Asked::Nothing),
         CANCEL => Ok(Asked::Cancel),
+        text if text.split_whitespace().next() == Some("//rules") => rules(text),
         text => ConsoleCommand::parse(text, materials).map(Asked::Command),
     }
+}
+
+/// Reads `//rules`.
+fn rules(text: &str) -> Result<Asked, CommandError> {
+    let usage = || CommandError::Usage(RULES_USAGE.to_owned());
+    let mut words = text.split_whitespace().skip(1);
+    let asked = match words.next() {
+        Some("step") => {
+            let steps = words.next().map_or(Ok(1), str::parse).map_err(|_| usage())?;
+            Asked::RulesSteps(Some(steps).filter(|steps| (1..=MOST_STEPS).contains(steps)).ok_or_else(usage)?)
+        }
+        Some(name) => {
+            let speed = RulesSpeed::ALL.into_iter().find(|speed| speed.name() == name);
+            Asked::RulesSpeed(speed.ok_or_else(usage)?)
+        }
+        None => return Err(usage()),
+    };
+    if words.next().is_some() { Err(usage()) } else { Ok(asked) }
 }
 
 #[cfg(test)]
@@ -71,5 +99,13 @@ mod tests {
         assert_eq!((read("/"), read("//cancel")), (Ok(Asked::Nothing), Ok(Asked::Cancel)));
         assert_eq!(read("//undo? 3"), ConsoleCommand::parse("//undo 3", &materials).map(Asked::Command));
         assert!(matches!(read("//nothing"), Err(CommandError::Unknown { .. })));
+        assert_eq!(read("//rules slow"), Ok(Asked::RulesSpeed(RulesSpeed::Slow)));
+        assert_eq!(
+            (read("//rules step"), read("//rules step 20")),
+            (Ok(Asked::RulesSteps(1)), Ok(Asked::RulesSteps(20)))
+        );
+        for wrong in ["//rules", "//rules fast", "//rules step 0", "//rules step x", "//rules off now"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 }

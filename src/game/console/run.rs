@@ -5,8 +5,10 @@ use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole, 
 use crate::edit::console::{ConsoleJob, ConsoleTask, RegionTask};
 use crate::edit::{PreparedEdit, UndoError};
 use crate::game::common::notices::Notices;
+use crate::game::common::settings::Settings;
 use crate::game::edit_jobs::{self, EditJobEnded, EditJobs, EditPreview, PreparedWork, Stepped, WhenDone};
 use crate::game::player::Player;
+use crate::game::rules::RulesClock;
 use crate::game::session::Editor;
 use crate::history::Direction;
 use bevy::platform::cell::SyncCell;
@@ -26,6 +28,7 @@ pub(super) fn run(
     mut jobs: ResMut<EditJobs>,
     mut preview: ResMut<EditPreview>,
     mut editor: Editor,
+    (mut settings, mut clock): (ResMut<Settings>, Option<ResMut<RulesClock>>),
     mut notices: ResMut<Notices>,
 ) {
     for job in ended.read() {
@@ -41,6 +44,14 @@ pub(super) fn run(
         let task = match asked {
             Ok(Asked::Nothing) => None,
             Ok(Asked::Cancel) => Some(Ok(ConsoleTask::Answer(cancelled(&mut jobs, &mut preview)))),
+            Ok(Asked::RulesSpeed(speed)) => {
+                settings.rules = speed;
+                Some(Ok(ConsoleTask::Answer(format!("sand, water and growth are {}", speed.name()))))
+            }
+            Ok(Asked::RulesSteps(steps)) => {
+                clock.iter_mut().for_each(|clock| clock.ask(steps));
+                Some(Ok(ConsoleTask::Answer(format!("{steps} steps of the rules"))))
+            }
             Ok(Asked::Command(command)) => Some(console.console.task(&command, &editor.map().materials)),
             Err(error) => Some(Err(error)),
         };

@@ -31,6 +31,7 @@ mod update;
 pub use ghost::{Ghost, GhostCanvas, GhostMeshes, PendingGhost};
 pub use jobs::{EditJobEnded, EditJobs, JobState};
 pub use plugin::EditJobsPlugin;
+pub use pool::get as edit_pool;
 pub use preview::{EditPreview, PreviewState};
 pub use request::{EditRequest, EditWork, JobId, PreparedWork, WhenDone};
 pub use steps::{Stepped, step};

@@ -15,6 +15,6 @@ static POOL: LazyLock<Result<ThreadPool, String>> = LazyLock::new(|| {
 });
 
 /// The threads of edits, or why the system has refused them.
-pub(super) fn get() -> Result<&'static ThreadPool, String> {
+pub fn get() -> Result<&'static ThreadPool, String> {
     POOL.as_ref().map_err(String::clone)
 }

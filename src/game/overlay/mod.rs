@@ -19,6 +19,7 @@ pub mod neighbourhoods;
 pub mod ramp;
 pub mod runs;
 
+mod activity;
 pub(in crate::game) mod box_mesh;
 mod bytes;
 mod cells;

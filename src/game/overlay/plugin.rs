@@ -2,7 +2,7 @@
 
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::Screen;
-use crate::game::overlay::{bytes, cells, chunk, edits, light, paint, quads, unsaved};
+use crate::game::overlay::{activity, bytes, cells, chunk, edits, light, paint, quads, unsaved};
 use crate::game::ui::arrange;
 use crate::game::ui::layout::Areas;
 use bevy::prelude::*;
@@ -22,6 +22,7 @@ impl Plugin for OverlayPlugin {
             .init_resource::<light::LightOverlay>()
             .init_resource::<unsaved::UnsavedOverlay>()
             .init_resource::<edits::EditsOverlay>()
+            .init_resource::<activity::ActivityOverlay>()
             .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
@@ -30,6 +31,7 @@ impl Plugin for OverlayPlugin {
                     cells::draw,
                     quads::explain,
                     unsaved::draw,
+                    activity::draw,
                     (chunk::draw, chunk::place).chain(),
                     (edits::draw, edits::place).chain(),
                 )
@@ -54,6 +56,7 @@ fn explain(
     light: Res<light::LightOverlay>,
     unsaved: Res<unsaved::UnsavedOverlay>,
     edits: Res<edits::EditsOverlay>,
+    activity: Res<activity::ActivityOverlay>,
     areas: Res<Areas>,
 ) -> Result {
     let all = [
@@ -64,6 +67,7 @@ fn explain(
         &light.legend,
         &unsaved.0.legend,
         &edits.legend,
+        &activity.0.legend,
     ];
     if let Some((legend, area)) = all.into_iter().flatten().next().zip(areas.legend) {
         legend.show(contexts.ctx_mut()?, area);

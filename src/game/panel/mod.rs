@@ -25,6 +25,7 @@ mod plots;
 mod plugin;
 mod rates;
 mod row_bytes;
+mod rules;
 mod save;
 mod sources;
 mod storage;

@@ -2,6 +2,7 @@
 
 use crate::game::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::common::frame_timings::FrameTimings;
+use crate::game::common::settings::Settings;
 use crate::game::crosshair::Crosshair;
 use crate::game::edit_jobs::EditJobs;
 use crate::game::lighting::ChunkLights;
@@ -15,10 +16,11 @@ use crate::game::panel::measured::Measured;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{edits, frame, light, mesh, storage, work, world};
+use crate::game::panel::{edits, frame, light, mesh, rules, storage, work, world};
 use crate::game::platform::memory;
 use crate::game::player::Player;
 use crate::game::render::textures::BlockTextures;
+use crate::game::rules::{RulesClock, WorldRules};
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::streaming::ChunkStream;
 use bevy::ecs::entity::Entities;
@@ -48,6 +50,9 @@ pub(super) struct Sources<'w> {
     scene: Res<'w, ChunkScene>,
     textures: Res<'w, BlockTextures>,
     jobs: Res<'w, EditJobs>,
+    rules: Option<Res<'w, WorldRules>>,
+    clock: Option<Res<'w, RulesClock>>,
+    settings: Res<'w, Settings>,
 }
 
 impl Sources<'_> {
@@ -113,6 +118,15 @@ impl Sources<'_> {
             history: edits.history(),
             materials: self.map.as_deref()?.materials.len(),
             last_took: edits.last_took(),
+        })
+    }
+
+    pub(super) fn rules(&self) -> Option<rules::RulesPage<'_>> {
+        Some(rules::RulesPage {
+            rules: self.rules.as_deref()?,
+            clock: *self.clock.as_deref()?,
+            speed: self.settings.rules,
+            loaded: self.edits.as_deref()?.totals().chunks,
         })
     }
 

@@ -7,7 +7,7 @@ use crate::game::common::screens::Menu;
 use crate::game::culling::state::Culling;
 use crate::game::panel::head::{self, Head};
 use crate::game::panel::sources::Sources;
-use crate::game::panel::{edits, frame, light, mesh, save, storage, typography, visibility, work, world};
+use crate::game::panel::{edits, frame, light, mesh, rules, save, storage, typography, visibility, work, world};
 use crate::game::ui::layout::Areas;
 use crate::game::ui::text;
 use bevy::prelude::*;
@@ -60,6 +60,7 @@ pub(super) fn show(
                 }
             }
             PanelPage::Edits => sources.edits_page().iter().for_each(|shown| edits::page(ui, shown)),
+            PanelPage::Rules => sources.rules().iter().for_each(|shown| rules::page(ui, shown)),
             PanelPage::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
         })
     });
@@ -176,6 +177,7 @@ const fn purpose(page: PanelPage) -> &'static str {
         PanelPage::Edits => {
             "What edits are computed now, what can be undone, and what undo costs next to other formats."
         }
+        PanelPage::Rules => "What the world does by itself: where rules act, what they change, and what that costs.",
         PanelPage::Frame => "How long frames take, which part takes the time, and what is still waiting.",
     }
 }

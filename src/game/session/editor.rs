@@ -9,7 +9,8 @@ use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
 use crate::history::Direction;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::RegionChange;
-use crate::voxel::Voxel;
+use crate::voxel::{ChunkPos, Voxel};
+use crate::world::Chunk;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::time::Instant;
@@ -117,6 +118,13 @@ impl Editor<'_> {
         self.work.add(VoxelTask::Placing, VoxelOps::writes(voxels));
         self.publish(&change);
         Ok(voxels)
+    }
+
+    /// Puts chunks that rules have changed since a snapshot into the world, given as they were before
+    /// and after. The map is not read-only.
+    pub fn apply_rules(&mut self, changes: Vec<(ChunkPos, [Chunk; 2])>) {
+        let change = self.edits.world.apply_rules(changes);
+        self.publish(&change);
     }
 
     /// Undoes the last edit. Returns false if there is nothing to undo. Chunks that are not loaded

@@ -319,7 +319,7 @@ pub(in crate::game) mod tests {
 
     impl SaveQueue {
         /// As if everything had been saved.
-        pub(in crate::game::session) fn forget_unsaved(&mut self) {
+        pub(in crate::game) fn forget_unsaved(&mut self) {
             self.unsaved.clear();
         }
     }

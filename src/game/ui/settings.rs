@@ -6,6 +6,7 @@ use crate::game::common::crosshair_style::CrosshairStyle;
 use crate::game::common::flying_speed::FlyingSpeed;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
+use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::common::settings::Settings;
 use crate::game::common::sun_shadows::SunShadows;
@@ -123,6 +124,13 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
             ui.add_enabled_ui(!settings.day_stopped, |ui| {
                 slider(ui, &mut settings.day_length, 5..=120, Spacing::Logarithmic(1.0));
             });
+        });
+    });
+    row(ui, "Sand, water, growth", settings.rules.name(), |ui| {
+        ui.horizontal(|ui| {
+            for speed in RulesSpeed::ALL {
+                ui.selectable_value(&mut settings.rules, speed, speed.name());
+            }
         });
     });
     row(ui, "Full screen", "F11", |ui| {

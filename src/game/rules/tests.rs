@@ -1,0 +1,147 @@
+//! Sand and edits in a small open map, frame by frame.
+
+use super::clock::RulesClock;
+use super::systems;
+use super::work::WorldRules;
+use crate::game::common::chunk_messages;
+use crate::game::common::notices::Notices;
+use crate::game::common::rules_speed::RulesSpeed;
+use crate::game::common::settings::Settings;
+use crate::game::session::save_queue::tests::opened;
+use crate::game::session::{Editor, Edits, OpenMap, SaveQueue, WorkCounters};
+use crate::voxel::{ChunkPos, Voxel};
+use crate::world::Chunk;
+use bevy::ecs::system::RunSystemOnce;
+use bevy::prelude::*;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A map with a floor of stone at y = -1 and 32 voxels of air above it, and its rules.
+fn app(folder: &Path) -> App {
+    let (map, mut edits, saves) = opened(folder);
+    let stone = Voxel::full(map.materials.find("stone").unwrap());
+    for (y, voxel) in [(-1, stone), (0, Voxel::AIR)] {
+        for index in 0..9 {
+            edits.load_chunk(ChunkPos::new(index % 3 - 1, y, index / 3 - 1), Chunk::uniform(voxel));
+        }
+    }
+    let mut app = App::new();
+    chunk_messages::add(&mut app);
+    app.insert_resource(map)
+        .insert_resource(edits)
+        .insert_resource(saves)
+        .init_resource::<WorkCounters>()
+        .init_resource::<Settings>()
+        .init_resource::<Notices>()
+        .init_resource::<Time<Real>>()
+        .add_systems(Update, (systems::notice, systems::apply, systems::skip_own, systems::begin).chain());
+    app.world_mut().run_system_once(systems::open).unwrap();
+    app
+}
+
+/// Lets frames of 50 ms pass until the world is at rest.
+fn settle(app: &mut App) {
+    let start = Instant::now();
+    loop {
+        assert!(start.elapsed() < Duration::from_secs(60), "the rules never come to rest");
+        app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
+        app.update();
+        if app.world().resource::<WorldRules>().is_at_rest() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn material(app: &App, name: &str) -> Voxel {
+    Voxel::full(app.world().resource::<OpenMap>().materials.find(name).unwrap())
+}
+
+fn voxel(app: &App, at: IVec3) -> Voxel {
+    app.world().resource::<Edits>().world().get(at)
+}
+
+fn set(app: &mut App, at: IVec3, voxel: Voxel) {
+    let set = move |mut editor: Editor| assert!(editor.set(at, voxel));
+    app.world_mut().run_system_once(set).unwrap();
+}
+
+#[test]
+fn sand_falls_is_saved_and_is_undone_with_the_edit() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app(folder.path());
+    let sand = material(&app, "sand");
+    let [top, floor] = [20, 0].map(|y| IVec3::new(5, y, 5));
+    set(&mut app, top, sand);
+    app.world_mut().resource_mut::<SaveQueue>().forget_unsaved();
+    settle(&mut app);
+    assert_eq!([voxel(&app, top), voxel(&app, floor)], [Voxel::AIR, sand]);
+    assert!(app.world().resource::<SaveQueue>().is_unsaved(ChunkPos::new(0, 0, 0)));
+    let figures = &app.world().resource::<WorldRules>().figures;
+    assert!(figures.steps >= 20 && figures.totals.iter().sum::<u64>() >= 20, "{figures:?}");
+    app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+    settle(&mut app);
+    assert_eq!([voxel(&app, top), voxel(&app, floor)], [Voxel::AIR, Voxel::AIR]);
+    app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.redo().unwrap())).unwrap();
+    settle(&mut app);
+    assert_eq!([voxel(&app, top), voxel(&app, floor)], [Voxel::AIR, sand]);
+}
+
+#[test]
+fn edits_between_and_during_steps_are_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app(folder.path());
+    let sand = material(&app, "sand");
+    // One column of sand per frame, while the steps for the others run.
+    for x in 0..12 {
+        set(&mut app, IVec3::new(2 * x, 9, 3), sand);
+        app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
+        app.update();
+    }
+    settle(&mut app);
+    for x in 0..12 {
+        assert_eq!([9, 0].map(|y| voxel(&app, IVec3::new(2 * x, y, 3))), [Voxel::AIR, sand], "{x}");
+    }
+}
+
+#[test]
+fn steps_that_run_while_an_edit_is_undone_leave_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app(folder.path());
+    let sand = material(&app, "sand");
+    for height in [20, 13, 7] {
+        set(&mut app, IVec3::new(5, 25, 5), sand);
+        while !(0..=height).any(|y| voxel(&app, IVec3::new(5, y, 5)) == sand) {
+            app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
+            app.update();
+        }
+        // A step is under way from here on.
+        app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
+        app.update();
+        app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+        settle(&mut app);
+        assert!((0..32).all(|y| voxel(&app, IVec3::new(5, y, 5)) == Voxel::AIR), "{height}");
+    }
+}
+
+#[test]
+fn rules_that_are_off_act_step_by_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app(folder.path());
+    app.world_mut().resource_mut::<Settings>().rules = RulesSpeed::Off;
+    let sand = material(&app, "sand");
+    set(&mut app, IVec3::new(5, 20, 5), sand);
+    let frames = |app: &mut App| {
+        for _ in 0..200 {
+            app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
+            app.update();
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    };
+    frames(&mut app);
+    assert_eq!(voxel(&app, IVec3::new(5, 20, 5)), sand);
+    app.world_mut().resource_mut::<RulesClock>().ask(1);
+    frames(&mut app);
+    assert_eq!(app.world().resource::<WorldRules>().figures.steps, 1);
+    assert_eq!(voxel(&app, IVec3::new(5, 20, 5)), Voxel::AIR);
+}

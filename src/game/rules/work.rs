@@ -1,0 +1,191 @@
+//! The rules of the open map, idle or at work on another thread.
+
+use crate::rules::{RuleError, RuleSet, Rules, StepCounts};
+use crate::voxel::{Box3, ChunkPos, MaterialTable};
+use crate::world::{Chunk, World};
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::Resource;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::time::{Duration, Instant};
+
+/// The rules of the open map.
+#[derive(Resource)]
+pub struct WorldRules {
+    state: State,
+    seed: u64,
+    /// Chunks that were loaded while a step ran.
+    loaded: Vec<ChunkPos>,
+    /// Boxes that were edited while a step ran.
+    edited: Vec<Box3>,
+    /// Steps that could be redone when the running steps began.
+    redo_count: usize,
+    /// Names of the rules, by number.
+    pub names: Vec<String>,
+    /// What the last steps have done.
+    pub figures: RuleFigures,
+}
+
+enum State {
+    Idle(Box<Rules>),
+    Working(SyncCell<Receiver<Finished>>),
+    /// The thread is gone: rules stay off until the map is opened again.
+    Lost,
+}
+
+/// What a thread has finished.
+struct Finished {
+    rules: Box<Rules>,
+    result: StepResult,
+}
+
+/// What steps have changed.
+#[derive(Default)]
+pub struct StepResult {
+    /// Chunks before and after.
+    pub changes: Vec<(ChunkPos, [Chunk; 2])>,
+    /// Counts of each step.
+    pub counts: Vec<StepCounts>,
+    /// Blocks of voxels that are active after the steps.
+    pub active: Vec<Box3>,
+    /// Time on its thread.
+    pub took: Duration,
+}
+
+/// What the rules do, for the panel.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RuleFigures {
+    /// Steps since the map was opened.
+    pub steps: u64,
+    /// Counts of the last step.
+    pub last: StepCounts,
+    /// Voxels that each rule has changed since the map was opened, by number.
+    pub totals: Vec<u64>,
+    /// Chunks that the last steps have changed.
+    pub changed_chunks: usize,
+    /// Chunks in which rules may act in the next step.
+    pub active_chunks: usize,
+    /// The blocks of these chunks in which they may.
+    pub active: Vec<Box3>,
+    /// Time of the last steps on their thread.
+    pub took: Duration,
+    /// Time in which their changes were put into the world, in the frame.
+    pub applied_in: Duration,
+}
+
+impl WorldRules {
+    /// The rules that come with the game, for a map with these materials.
+    ///
+    /// # Errors
+    /// They name materials that the map lacks.
+    pub fn new(materials: &MaterialTable, seed: u64) -> Result<WorldRules, RuleError> {
+        let rules = RuleSet::builtin(materials)?;
+        Ok(WorldRules {
+            names: rules.names().to_vec(),
+            state: State::Idle(Box::new(Rules::new(rules, seed, 0))),
+            seed,
+            loaded: Vec::new(),
+            edited: Vec::new(),
+            redo_count: 0,
+            figures: RuleFigures::default(),
+        })
+    }
+
+    /// Reports a chunk that was loaded.
+    pub fn loaded(&mut self, pos: ChunkPos) {
+        match &mut self.state {
+            State::Idle(rules) => rules.loaded(pos),
+            _ => self.loaded.push(pos),
+        }
+    }
+
+    /// Reports voxels that were edited.
+    pub fn edited(&mut self, area: Box3) {
+        match &mut self.state {
+            State::Idle(rules) => rules.wake(area),
+            _ => self.edited.push(area),
+        }
+    }
+
+    /// True if no step runs.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        matches!(self.state, State::Idle(_))
+    }
+
+    /// True if nothing can change by itself, and no step runs.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        matches!(&self.state, State::Idle(rules) if rules.is_at_rest())
+    }
+
+    /// Begins steps on a snapshot of the world, on another thread, when `redo_count` steps of the
+    /// history can be redone. Does nothing while steps run.
+    pub fn begin(&mut self, steps: u32, snapshot: World, redo_count: usize, pool: &'static rayon::ThreadPool) {
+        if !self.is_idle() {
+            return;
+        }
+        let State::Idle(mut rules) = std::mem::replace(&mut self.state, State::Lost) else { return };
+        self.redo_count = redo_count;
+        let (sender, receiver) = mpsc::sync_channel(1);
+        pool.spawn(move || {
+            let result = run(&mut rules, steps, &snapshot);
+            // Fails only if the map was closed meanwhile.
+            let _ = sender.send(Finished { rules, result });
+        });
+        self.state = State::Working(SyncCell::new(receiver));
+    }
+
+    /// What finished steps have changed, once. Nothing if an edit was undone or redone meanwhile,
+    /// which belongs after them: they are carried out again.
+    pub fn finish(&mut self, redo_count: usize) -> Option<StepResult> {
+        let State::Working(receiver) = &mut self.state else { return None };
+        match receiver.get().try_recv() {
+            Ok(Finished { mut rules, mut result }) => {
+                if redo_count != self.redo_count {
+                    rules = Box::new(Rules::new(rules.rule_set().clone(), self.seed, rules.next_step()));
+                    let changed = result.changes.drain(..).map(|(pos, _)| pos.bounds());
+                    changed.chain(result.active.iter().copied()).for_each(|area| rules.wake(area));
+                }
+                self.loaded.drain(..).for_each(|pos| rules.loaded(pos));
+                self.edited.drain(..).for_each(|area| rules.wake(area));
+                self.note(&mut result, rules.active_chunks());
+                self.state = State::Idle(rules);
+                Some(result)
+            }
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                self.state = State::Lost;
+                None
+            }
+        }
+    }
+
+    /// True if a step has failed: rules stay off until the map is opened again.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        matches!(self.state, State::Lost)
+    }
+
+    fn note(&mut self, result: &mut StepResult, active_chunks: usize) {
+        let figures = &mut self.figures;
+        figures.steps += result.counts.len() as u64;
+        figures.totals.resize(self.names.len(), 0);
+        for count in result.counts.iter().flat_map(|step| &step.rules) {
+            figures.totals[count.rule] += count.voxels;
+        }
+        figures.last = result.counts.pop().unwrap_or_default();
+        figures.changed_chunks = result.changes.len();
+        figures.active_chunks = active_chunks;
+        figures.active = std::mem::take(&mut result.active);
+        figures.took = result.took;
+    }
+}
+
+/// Carries out steps.
+fn run(rules: &mut Rules, steps: u32, world: &World) -> StepResult {
+    let start = Instant::now();
+    let counts = (0..steps).map(|_| rules.step(world)).collect();
+    let changed = rules.take_changes().into_iter();
+    let changes = changed.filter_map(|(pos, after)| Some((pos, [world.chunk(pos)?.clone(), after]))).collect();
+    StepResult { changes, counts, active: rules.active_blocks(), took: start.elapsed() }
+}
