@@ -8,8 +8,8 @@
 //! - `editing`, `editing=MATERIAL`: every two seconds a box of 12 x 12 x 12 voxels in each of the
 //!   500 chunks around the player is filled with a material (default stone) or emptied.
 //! - `toggling`: 60 times per second a lamp or a stone near the player is placed or removed.
-//! - `dragging`: a copy of 464 x 464 x 464 voxels around the player follows the crosshair, which
-//!   moves with each frame.
+//! - `dragging`: a copy of 464 x 464 x 464 voxels around the player is drawn as by the tool *Paste*,
+//!   and moves with each frame.
 //! - `memory`: resident memory at the start and after each of eight kilometres of flight, four out
 //!   and the same four back, everything loaded, with what it consists of; `empty-memory`: Bevy
 //!   without the game.
@@ -19,6 +19,7 @@
 
 use bevy::app::{AppExit, ScheduleRunnerPlugin};
 use bevy::camera::RenderTarget;
+use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::render_resource::{TextureFormat, WgpuFeatures};
@@ -31,13 +32,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stonerun::edit::{Edit, RegionPatch};
 use stonerun::game::builder::clipboard::BuilderClipboard;
-use stonerun::game::builder::mode::{BuilderMode, Tool};
 use stonerun::game::chunk_drawing::{ChunkScene, DrawCounters};
 use stonerun::game::common::frame_timings::{FrameStage, FrameTimings};
 use stonerun::game::common::picture_target::PictureTarget;
 use stonerun::game::common::requests::Request;
 use stonerun::game::common::settings::Settings;
-use stonerun::game::edit_jobs::{EditJobs, Ghost};
+use stonerun::game::edit_jobs::{EditJobs, Ghost, GhostCanvas, PendingGhost};
 use stonerun::game::lighting::ChunkLights;
 use stonerun::game::meshing::ChunkMeshes;
 use stonerun::game::platform::memory::resident_bytes;
@@ -258,7 +258,7 @@ fn measure(
         let stages: Vec<String> = stages.map(|(stage, ms)| format!("{} {ms:.1}", stage.name())).collect();
         println!("stages, where longest together: {}", stages.join(", "));
         for ghost in &ghosts {
-            println!("the copy follows the crosshair, now at {}", ghost.at);
+            println!("the copy is now at {}", ghost.at);
         }
         if let Some(work) = lights.map(|lights| lights.work).filter(|work| work.edits > 0) {
             let longest = work.longest_edit.as_secs_f64() * 1e3;
@@ -301,27 +301,57 @@ fn toggle(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Ed
     }
 }
 
-/// Takes a copy of the land around the player in hand, and looks around.
+/// Draws a copy of the land around the player as the tool *Paste* does, and moves it with each frame.
 fn drag(
     bench: Res<FrameBenchmark>,
-    mut player: ResMut<Player>,
+    player: Res<Player>,
     clipboard: Res<BuilderClipboard>,
-    mut mode: ResMut<BuilderMode>,
     mut jobs: ResMut<EditJobs>,
-    time: Res<Time<Real>>,
+    mut canvas: GhostCanvas,
+    mut ghosts: Query<&mut Ghost>,
+    mut drawing: Local<Drawing>,
+    mut frame: Local<i32>,
 ) {
     if bench.mode != Mode::Dragging {
         return;
     }
-    if !mode.is_on {
-        (mode.is_on, mode.tool) = (true, Tool::Paste);
-        player.walker.flying = true;
-        player.walker.position.y += 40.0;
-        let centre = player.walker.position.floor().as_ivec3();
-        clipboard.copy(&mut jobs, Box3 { min: centre - COPIED_SIDE / 2, max: centre + COPIED_SIDE / 2 }, false);
+    let centre = player.walker.position.floor().as_ivec3();
+    match &mut *drawing {
+        Drawing::NotBegun => {
+            let area = Box3 { min: centre - COPIED_SIDE / 2, max: centre + COPIED_SIDE / 2 };
+            clipboard.copy(&mut jobs, area, false);
+            *drawing = Drawing::Copying;
+        }
+        Drawing::Copying => {
+            if let (Some(copied), _) = clipboard.get() {
+                println!("{} voxels are dragged", copied.volume());
+                *drawing = Drawing::Meshing(SyncCell::new(PendingGhost::start(copied.clipped_chunks().collect())));
+            }
+        }
+        Drawing::Meshing(pending) => {
+            if let Some(meshes) = pending.get().poll() {
+                println!("drawn as {} rectangles, in cells of {}", meshes.quads, meshes.cell);
+                canvas.spawn(meshes, centre);
+                *drawing = Drawing::Done;
+            }
+        }
+        Drawing::Done => {
+            *frame += 1;
+            for mut ghost in &mut ghosts {
+                ghost.at = centre + IVec3::new(*frame % 64, *frame % 16, *frame / 64 % 64);
+            }
+        }
     }
-    player.pitch = -0.6;
-    player.yaw += 0.5 * time.delta_secs();
+}
+
+/// How far the copy that is dragged is.
+#[derive(Default)]
+enum Drawing {
+    #[default]
+    NotBegun,
+    Copying,
+    Meshing(SyncCell<PendingGhost>),
+    Done,
 }
 
 /// Flies on whenever everything is loaded, and prints the resident memory at each kilometre.

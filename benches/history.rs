@@ -27,7 +27,7 @@ fn apply(step: &EditStep, world: &mut World, direction: Direction) {
     let body = step.pack().expect("it is in memory");
     for change in step.unpack(&body).expect("our own bytes are valid").changes.iter() {
         let current = world.chunk(change.pos).expect("all chunks are loaded").clone();
-        if let Some(changed) = direction.of(change).onto(current) {
+        if let Some(changed) = direction.change_for(change).rebased_on(current) {
             world.insert(change.pos, changed.after);
         }
     }

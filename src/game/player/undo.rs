@@ -3,6 +3,7 @@
 //! The letters are the labels of the keys: German keyboards swap Z and Y.
 
 use crate::body::walking::Walker;
+use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::edit_jobs::{self, EditJobs, Stepped};
@@ -28,10 +29,8 @@ const MIB: usize = 1 << 20;
 
 /// A press of an undo key, if any. The system repeats presses of a key that is held.
 fn pressed<'a>(keys: &ButtonInput<KeyCode>, presses: impl Iterator<Item = &'a KeyboardInput>) -> Option<Press> {
-    // Keys pressed and released within one frame count as held.
-    let held = |any: &[KeyCode]| any.iter().any(|&key| keys.pressed(key) || keys.just_released(key));
-    let control = held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
-    let shift = held(&[KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let control = held(keys, CONTROL) || held(keys, [KeyCode::SuperLeft, KeyCode::SuperRight]);
+    let shift = held(keys, [KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     let command = |input: &KeyboardInput| {
         let Key::Character(label) = &input.logical_key else { return None };
         let direction = match label.to_lowercase().as_str() {

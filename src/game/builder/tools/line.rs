@@ -123,7 +123,13 @@ fn request(
             });
             preview.request("line", work);
         }
-        Err::<_, String>(reason) => notices.replace_info("Line", reason),
+        Err::<_, String>(reason) => {
+            // Enter would apply what the earlier pattern has shown.
+            if tool.previewed.is_some() {
+                preview.discard();
+            }
+            notices.replace_info("Line", reason);
+        }
     }
     tool.previewed = Some(wanted);
 }
