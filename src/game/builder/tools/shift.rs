@@ -214,7 +214,7 @@ fn draw(tool: &MoveTool, options: &BuilderOptions, area: Box3, ray: &Ray, sketch
         }
     }
     let centre = centre(tool.placement.area(area, origin, 1));
-    let length = arrow_length(centre, &ray);
+    let length = arrow_length(centre, ray);
     let pointed = tool.drag.map(|(drag, _)| drag.part).or_else(|| part_at(centre, ray));
     for part in GizmoPart::ALL {
         let (low, high) = part.grip(length);
