@@ -22,7 +22,7 @@ fn commands_build_and_are_undone_across_calls() {
     let said = run(&["//set marble", "//replace marble 1%stone,1%granite", "//count stone,granite", "//walls lamp"]);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[0], "//pos1 0,100,0: corner 1 is 0, 100, 0");
-    assert_eq!(lines[1], "//pos2 39,109,9: corner 2 is 39, 109, 9: 40 x 10 x 10 voxels, 4000 in all");
+    assert_eq!(lines[1], "//pos2 39,109,9: corner 2 is 39, 109, 9: 40 x 10 x 10 voxels, 4,000 in all");
     assert_eq!(lines[2], "//set marble: 4,000 voxels changed");
     assert_eq!(lines[3], "//replace marble 1%stone,1%granite: 4,000 voxels changed");
     assert_eq!(lines[4], "//count stone,granite: 4,000 voxels");
@@ -139,7 +139,7 @@ fn regions_are_kept_by_name_across_calls() {
     let said = run(&["//pos1 0,90,0", "//pos2 9,99,9", "//region save tower", "//expand 5 up", "//region save Tower"]);
     assert!(said.ends_with("//region save Tower: region \"Tower\" replaced\n"), "{said}");
     let said = run(&["//region load TOWER", "//set marble", "//undosel", "//region list"]);
-    assert!(said.contains("//region load TOWER: selected: 10 x 15 x 10 voxels, 1500 in all\n"), "{said}");
+    assert!(said.contains("//region load TOWER: selected: 10 x 15 x 10 voxels, 1,500 in all\n"), "{said}");
     assert!(said.contains("//set marble: 1,500 voxels changed\n//undosel: nothing is selected\n"), "{said}");
     assert!(said.contains("//region list: Tower: "), "{said}");
     // A command that fails saves nothing, and the file says what is missing.
