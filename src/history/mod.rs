@@ -19,6 +19,7 @@ mod edit_recorder;
 mod edit_step;
 mod error;
 mod follow_up;
+mod following;
 mod limits;
 mod list;
 mod numbered_step;
