@@ -1,38 +1,46 @@
 //! Changes that the world makes by itself.
 
 use super::change::Change;
-use super::editable_world::EditableWorld;
+use super::editable_world::{EditableWorld, Fetch, UndoError};
 use crate::history::ChunkChange;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 
 impl EditableWorld {
-    /// Puts chunks that rules have changed since a snapshot into the world; each is given as it was
-    /// in the snapshot and after the change. Voxels that edits have changed since the snapshot stay.
-    /// A chunk that was unloaded since is loaded again.
+    /// Puts chunks that rules have changed since a snapshot of `revision` into the world. Each is
+    /// given as it was in the snapshot and after the change. Voxels that edits have changed since
+    /// stay. A chunk that was unloaded since is loaded again; `fetch` reads it if it was edited
+    /// before that.
     ///
     /// What rules change next to the last edit is undone with it, as [`History::follow`] says.
     ///
+    /// # Errors
+    /// A chunk cannot be read. Nothing has changed.
+    ///
     /// [`History::follow`]: crate::history::History::follow
-    pub fn apply_rules(&mut self, changed: impl IntoIterator<Item = (ChunkPos, [Chunk; 2])>) -> Change {
-        let changes: Vec<ChunkChange> = changed
-            .into_iter()
-            .filter_map(|(pos, [before, after])| {
-                let Some(current) = self.world.chunk(pos).cloned() else {
-                    return ChunkChange::new(pos, before, after);
-                };
-                let edited = ChunkChange::new(pos, before, current.clone());
-                let after = match edited {
-                    None => after,
-                    Some(edit) => edit.rebased_on(after.clone()).map_or(after, |change| change.after),
-                };
-                ChunkChange::new(pos, current, after)
-            })
-            .collect();
+    pub fn apply_rules(
+        &mut self,
+        changed: impl IntoIterator<Item = (ChunkPos, [Chunk; 2])>,
+        revision: u64,
+        mut fetch: impl Fetch,
+    ) -> Result<Change, UndoError> {
+        let mut changes = Vec::new();
+        for (pos, [before, after]) in changed {
+            let current = match self.world.chunk(pos) {
+                Some(chunk) => chunk.clone(),
+                None if self.is_unedited_since(pos, revision) => before.clone(),
+                None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
+            };
+            let after = match ChunkChange::new(pos, before, current.clone()) {
+                None => after,
+                Some(edit) => edit.rebased_on(after.clone()).map_or(after, |change| change.after),
+            };
+            changes.extend(ChunkChange::new(pos, current, after));
+        }
         let followed: Vec<_> =
             changes.iter().map(|change| (change.pos, [change.before.clone(), change.after.clone()])).collect();
         self.history.follow(&followed);
-        self.put(changes.iter().map(|change| (change.area, change.pos, &change.after)))
+        Ok(self.put(changes.iter().map(|change| (change.area, change.pos, &change.after))))
     }
 }
 
@@ -74,6 +82,12 @@ mod tests {
         (0..256).map(|x| world.world().get(IVec3::new(x, 5, 5))).collect()
     }
 
+    /// Puts a step into the world from which it was computed.
+    fn put(world: &mut EditableWorld, step: Vec<(ChunkPos, [Chunk; 2])>) {
+        let revision = world.revision();
+        world.apply_rules(step, revision, missing).expect("in memory");
+    }
+
     fn missing(_: ChunkPos) -> Result<Option<Chunk>, SaveError> {
         Ok(None)
     }
@@ -87,12 +101,12 @@ mod tests {
         edit(&mut world);
         for (x, to) in [(60, 70), (70, 95), (95, 100)] {
             let step = rules(&world, &[(x, Voxel::AIR), (to, SAND)]);
-            world.apply_rules(step);
+            put(&mut world, step);
             world.take_history_change();
         }
         let after = row(&world);
         let far = rules(&world, &[(230, WATER)]);
-        world.apply_rules(far);
+        put(&mut world, far);
         (world, [before, after])
     }
 
@@ -119,7 +133,7 @@ mod tests {
             world.undo(missing).expect("in memory");
             // Nothing follows from an edit that was undone.
             let step = rules(&world, &[(50, SAND)]);
-            world.apply_rules(step);
+            put(&mut world, step);
             assert_eq!((world.history().undo_count(), world.history().redo_count()), (1, 1));
             world.redo(missing).expect("in memory");
             after[50] = SAND;
@@ -131,9 +145,10 @@ mod tests {
     fn edits_during_a_step_of_rules_win() {
         let mut world = world();
         let step = rules(&world, &[(3, SAND), (4, SAND), (40, WATER)]);
+        let revision = world.revision();
         world.set(IVec3::new(4, 5, 5), STONE);
         world.unload_chunk(ChunkPos::new(1, 0, 0));
-        let change = world.apply_rules(step);
+        let change = world.apply_rules(step, revision, missing).expect("in memory");
         let row = row(&world);
         assert_eq!([row[3], row[4], row[40]], [SAND, STONE, WATER]);
         assert_eq!(change.loaded, [ChunkPos::new(1, 0, 0)]);
@@ -141,5 +156,20 @@ mod tests {
         assert_eq!(areas.collect::<Vec<_>>(), [(3, 4), (40, 41)]);
         world.undo(missing).expect("in memory");
         assert_eq!(world.world().get(IVec3::new(4, 5, 5)), Voxel::AIR);
+    }
+
+    #[test]
+    fn chunk_that_was_edited_saved_and_unloaded_keeps_the_edit() {
+        let mut world = world();
+        let step = rules(&world, &[(40, WATER)]);
+        let revision = world.revision();
+        let pos = ChunkPos::new(1, 0, 0);
+        world.set(IVec3::new(50, 5, 5), STONE);
+        let saved = world.world().chunk(pos).cloned();
+        world.unload_chunk(pos);
+        let error = world.apply_rules(step.clone(), revision, missing).expect_err("the map does not hold the chunk");
+        assert!(matches!(error, UndoError::Missing(at) if at == pos), "{error}");
+        world.apply_rules(step, revision, |_| Ok(saved.clone())).expect("the map holds the chunk");
+        assert_eq!([row(&world)[40], row(&world)[50]], [WATER, STONE]);
     }
 }

@@ -35,6 +35,8 @@ pub struct History {
     pub(super) stroke: Option<Stroke>,
     /// What rules have changed since the last step.
     pub(super) follow_up: Option<FollowUp>,
+    /// Number of undos and redos in this session.
+    applied_count: u64,
     /// Reads steps from the map; `None` without a map.
     pub(super) reader: Option<MapReader>,
     /// Numbers of steps that are not packed or not saved yet, rising.
@@ -57,6 +59,7 @@ impl History {
             changed: false,
             stroke: None,
             follow_up: None,
+            applied_count: 0,
             reader: None,
             unsettled: VecDeque::new(),
         }
@@ -248,7 +251,15 @@ impl History {
             Direction::Redo => (&mut self.undone, &mut self.done),
         };
         to.extend(from.pop_back().map(|step| NumberedStep { revision: Some(revision), ..step }));
+        self.applied_count += 1;
         self.changed = true;
+    }
+
+    /// Number of undos and redos in this session. Tells work on a snapshot whether one of them came
+    /// between.
+    #[must_use]
+    pub fn applied_count(&self) -> u64 {
+        self.applied_count
     }
 
     /// The direction of the next step on the way to the state after step `number`, or, for 0, to

@@ -65,7 +65,7 @@ impl ActiveChunk {
         }
     }
 
-    /// Replaces all voxels by those of another chunk; drops changes that are not in `tree` yet.
+    /// Takes over the voxels of an edited chunk. Changes not yet written to `tree` are dropped.
     pub fn replace(&mut self, tree: Chunk, kinds: &Kinds) {
         self.kinds = kinds_in(&tree, kinds);
         (self.tree, self.planes, self.changed) = (tree, OnceLock::new(), 0);

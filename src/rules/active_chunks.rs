@@ -15,7 +15,7 @@ const KEPT_STEPS: u64 = 32;
 /// Chunks by number. A chunk with pending blocks is listed, and its loaded neighbours are here too.
 #[derive(Default)]
 pub(super) struct ActiveChunks {
-    /// The chunks, and those that were dropped and wait to be replaced.
+    /// The chunks. A dropped one leaves a gap, whose number is in `free`.
     chunks: Vec<ActiveChunk>,
     /// Numbers that are free.
     free: Vec<u32>,
@@ -106,8 +106,9 @@ impl ActiveChunks {
         }
     }
 
-    /// Wakes the blocks of a chunk whose voxels have changed, and those of it and its neighbours with
-    /// changed voxels in their Moore neighbourhoods. Does nothing if the chunk is not loaded.
+    /// Wakes the changed blocks of a chunk, and every block with a changed voxel in the Moore
+    /// neighbourhood of one of its voxels, also in neighbouring chunks. Does nothing if the chunk is
+    /// not loaded.
     pub fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: Source<'_>) {
         let Some(number) = self.number(pos, source) else { return };
         self.wake(number, changed.woken(IVec3::ZERO), source);
@@ -129,8 +130,7 @@ impl ActiveChunks {
         chunk.changed |= patch.changed.blocks;
     }
 
-    /// Compares all chunks with the world: drops those that are no longer loaded, and wakes what
-    /// others have changed.
+    /// Compares all chunks with the world: drops unloaded ones, and wakes the edited blocks.
     pub fn synchronise(&mut self, source: Source<'_>) {
         let mut edited = Vec::new();
         for number in 0..self.chunks.len() as u32 {
@@ -150,7 +150,7 @@ impl ActiveChunks {
         }
     }
 
-    /// Replaces a chunk that others have changed.
+    /// Replaces an edited chunk.
     fn replace(&mut self, number: u32, tree: Chunk, source: Source<'_>) {
         let chunk = &mut self.chunks[number as usize];
         // Changes that have not reached the world are dropped, so all blocks may differ.
@@ -171,8 +171,8 @@ impl ActiveChunks {
         self.free.push(number);
     }
 
-    /// Takes chunks without pending blocks from the list, and drops those that have been without
-    /// for long and have no listed neighbour.
+    /// Takes chunks without pending blocks off the list. Drops chunks that were not
+    /// listed, nor next to a listed chunk, for [`KEPT_STEPS`] steps.
     pub fn settle(&mut self, step: u64) {
         let chunks = &mut self.chunks;
         self.listed.retain(|&number| {

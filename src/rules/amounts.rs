@@ -5,7 +5,7 @@
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 
-/// Bits of a deficit, that of gas included.
+/// Bits of a deficit. Gas has the deficit 256, which needs a ninth bit.
 const BITS: usize = DEFICIT_BITS + 1;
 
 /// A number from 0 to 511 for each voxel of a block; bit n of it in plane n.

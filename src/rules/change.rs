@@ -7,7 +7,7 @@ use super::kinds::{KindSet, Test, gas};
 use super::patch::Patch;
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
-use super::view::{BlockPos, View, plane_of};
+use super::view::{BlockPos, PlaneView, plane_of};
 use crate::voxel::neighbour_offsets;
 use glam::IVec3;
 use std::ops::RangeInclusive;
@@ -92,12 +92,12 @@ impl Change {
     }
 
     /// The blocks in which the rule may act.
-    pub fn candidates(&self, view: &View<'_>) -> BlockSet {
+    pub fn candidates(&self, view: &PlaneView<'_>) -> BlockSet {
         self.of.motion().map_or(ALL_BLOCKS, |motion| view.summary().moving(motion))
     }
 
     /// Voxels of a block for which all conditions hold.
-    fn find(&self, view: &View<'_>, at: BlockPos, mut found: Rows) -> Rows {
+    fn find(&self, view: &PlaneView<'_>, at: BlockPos, mut found: Rows) -> Rows {
         found &= self.of.find(view.block(0, at));
         for condition in &self.conditions {
             if found.is_empty() {
@@ -114,7 +114,7 @@ impl Change {
 }
 
 /// Voxels of a block whose amounts are in a range.
-fn amounts_in(view: &View<'_>, block: &[Rows], range: &RangeInclusive<u32>) -> Rows {
+fn amounts_in(view: &PlaneView<'_>, block: &[Rows], range: &RangeInclusive<u32>) -> Rows {
     let deficits = Numbers::deficits(gas(block), |bit| plane_of(block, view.code_bits + bit));
     // The deficit is 256 less the amount.
     let too_much = 255u32.checked_sub(*range.end()).map_or(Rows::NONE, |most| deficits.is_at_most(most));
@@ -122,7 +122,7 @@ fn amounts_in(view: &View<'_>, block: &[Rows], range: &RangeInclusive<u32>) -> R
 }
 
 /// Voxels of a block with a number of neighbours.
-fn count(view: &View<'_>, at: BlockPos, among: Neighbours, of: &Test, number: &RangeInclusive<u32>) -> Rows {
+fn count(view: &PlaneView<'_>, at: BlockPos, among: Neighbours, of: &Test, number: &RangeInclusive<u32>) -> Rows {
     // The number of neighbours of each voxel, one plane per bit.
     let mut sums = [Rows::NONE; 5];
     for by in among.offsets() {
@@ -143,7 +143,7 @@ fn count(view: &View<'_>, at: BlockPos, among: Neighbours, of: &Test, number: &R
 /// step and rule.
 pub(super) fn apply(
     changes: &[&Change],
-    view: &View<'_>,
+    view: &PlaneView<'_>,
     number: usize,
     draws: impl Fn(usize) -> u64,
     patch: &mut Patch,
@@ -186,7 +186,7 @@ pub(super) fn apply(
 }
 
 /// Matter in some voxels of a block, in 256ths of a voxel.
-fn matter(view: &View<'_>, block: &[Rows], found: Rows) -> u64 {
+fn matter(view: &PlaneView<'_>, block: &[Rows], found: Rows) -> u64 {
     let voxels = found & !gas(block);
     let missing = (0..DEFICIT_BITS).filter_map(|bit| Some((block.get(view.code_bits + bit)?, bit)));
     256 * voxels.count() - missing.map(|(rows, bit)| (*rows & voxels).count() << bit).sum::<u64>()

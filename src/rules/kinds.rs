@@ -102,7 +102,7 @@ impl Kinds {
         let mut kinds = Kinds { of_material: Vec::new(), kinds: Vec::new(), of_code: Vec::new(), planes: 0 };
         let mut sets = vec![KindSet::default(); from.sets.len()];
         let mut used = [0u8; 4];
-        // The first kind is that of materials that the table lacks: they are solid.
+        // The first kind stands for materials missing from the table. They count as solid.
         let listed = from.materials.iter().map(|(id, material)| (id, material.matter));
         for (id, matter) in std::iter::once((MaterialId::MAX, Matter::Solid)).chain(listed) {
             let motion = match from.motions.get(&id) {

@@ -10,7 +10,7 @@ use super::patch::Patch;
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::summary::Summary;
-use super::view::{BlockPos, MOST, Shifted, View, plane_of};
+use super::view::{BlockPos, MOST, PlaneView, Shifted, plane_of};
 use glam::IVec3;
 
 /// Rows at even z.
@@ -95,7 +95,7 @@ impl Flow {
     /// The planes of voxels that become liquid with these deficits, become gas, or stay.
     fn push(
         &self,
-        view: &View<'_>,
+        view: &PlaneView<'_>,
         patch: &mut Patch,
         number: usize,
         [becomes_liquid, becomes_gas]: [Rows; 2],
@@ -116,7 +116,7 @@ impl Flow {
     }
 
     /// The blocks in which the liquid may fall.
-    pub fn falling(&self, view: &View<'_>, parity: i32) -> BlockSet {
+    pub fn falling(&self, view: &PlaneView<'_>, parity: i32) -> BlockSet {
         let has = view.summary();
         let (mut upper, mut lower) = (has.liquid & layers(parity), has.room() & !layers(parity));
         if upper != 0 {
@@ -128,9 +128,9 @@ impl Flow {
         upper | lower
     }
 
-    /// Lets the liquid fall in the pairs that have a voxel in a block. `parity`: that of y of the
-    /// upper voxels.
-    pub fn fall(&self, view: &View<'_>, number: usize, parity: i32, patch: &mut Patch) {
+    /// Lets the liquid fall in all pairs with a voxel in a block. The upper voxel of a pair has a y of
+    /// this parity.
+    pub fn fall(&self, view: &PlaneView<'_>, number: usize, parity: i32, patch: &mut Patch) {
         let at = BlockPos::new(number);
         let is_upper = at.y & 1 == parity;
         let other = at.above(if is_upper { -1 } else { 1 });
@@ -144,8 +144,9 @@ impl Flow {
         if falls.is_empty() {
             return;
         }
-        // Either all of it fits, and the sum of deficits is that of the lower voxel and 256; or the
-        // lower voxel gets full, and the sum is the deficit of the upper one.
+        // If everything fits, the upper voxel becomes gas: the sum of the deficits is 256 plus the new
+        // deficit of the lower voxel. Otherwise the lower voxel becomes full, and the sum is the new
+        // deficit of the upper voxel.
         let (sum, _) = upper.deficits.plus(lower.deficits);
         let fits = falls & sum.is_256();
         let stays = falls & !fits;
@@ -158,7 +159,7 @@ impl Flow {
     }
 
     /// The blocks in which the liquid may spread along an axis.
-    pub fn spreading(&self, view: &View<'_>, axis: Axis) -> BlockSet {
+    pub fn spreading(&self, view: &PlaneView<'_>, axis: Axis) -> BlockSet {
         let along = if axis == Axis::X { IVec3::X } else { IVec3::Z };
         let liquid = view.summary().liquid;
         // Liquid above gas falls.
@@ -170,9 +171,9 @@ impl Flow {
         }
     }
 
-    /// Evens out the levels in the pairs that have a voxel in a block. `parity`: that of the first
-    /// voxels along the axis.
-    pub fn spread(&self, view: &View<'_>, number: usize, axis: Axis, parity: i32, patch: &mut Patch) {
+    /// Evens out the levels in all pairs with a voxel in a block. The first voxel of a pair has a
+    /// coordinate of this parity along the axis.
+    pub fn spread(&self, view: &PlaneView<'_>, number: usize, axis: Axis, parity: i32, patch: &mut Patch) {
         let at = BlockPos::new(number);
         let below = at.above(-1);
         // Blocks begin at even x and z.

@@ -9,7 +9,8 @@
 //! - [`Rules`] applies them, step by step, where something may change. A world at rest costs nothing.
 //!
 //! A step consists of phases. Each reads the state before it and writes the state after it, so
-//! results depend on no order and no number of threads, and equal those of a scan over every voxel.
+//! results depend on no order and no number of threads, and are the same as for a scan over every
+//! voxel.
 //! Phases that move matter pair the voxels (a Margolus partition), and conserve it exactly.
 //!
 //! What is not loaded is frozen: a rule does not act where it would have to read it.

@@ -11,7 +11,7 @@ use super::kinds::{KindSet, Kinds};
 use super::liquid::{Axis, Flow};
 use super::patch::Patch;
 use super::powder::Sinking;
-use super::view::{View, kinds_around};
+use super::view::{PlaneView, kinds_around};
 
 /// When a phase is due.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,7 @@ impl Phase {
         if !self.may_act(chunk.kinds, around) {
             return patch;
         }
-        let view = View::new(chunks, chunk, kinds);
+        let view = PlaneView::new(chunks, chunk, kinds);
         let (mut set, mut active) = (set, Vec::new());
         match &self.action {
             Action::Change(changes) => {

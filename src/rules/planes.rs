@@ -24,8 +24,8 @@ const LANES: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Planes {
     words: Vec<Rows>,
-    /// Planes of a block: the bits of the code and then, if any voxel is partly filled, those of the
-    /// deficit.
+    /// Planes of a block: the bits of the code and then, if any voxel is partly filled, the bits of
+    /// the deficit.
     len: usize,
     /// Distance of two blocks in `words`; 0 if all blocks are equal.
     stride: usize,
@@ -104,7 +104,8 @@ impl Planes {
         );
     }
 
-    /// The planes of a block: the bits of the code, and those of the deficit if the chunk has them.
+    /// The planes of a block: the bits of the code, then the bits of the deficit if the chunk has
+    /// partly filled voxels.
     #[inline(always)]
     pub fn block(&self, number: usize) -> &[Rows] {
         &self.words[number * self.stride..][..self.len]

@@ -4,7 +4,7 @@ use super::block_set::{BlockSet, layers};
 use super::kinds::{Test, fluid};
 use super::patch::Patch;
 use super::summary::Summary;
-use super::view::{BlockPos, View, plane_of};
+use super::view::{BlockPos, PlaneView, plane_of};
 use glam::IVec3;
 
 /// Which voxels exchange, and their partners.
@@ -22,7 +22,7 @@ pub(super) struct Sinking {
 
 impl Sinking {
     /// The blocks in which a pair may exchange.
-    pub fn candidates(&self, view: &View<'_>) -> BlockSet {
+    pub fn candidates(&self, view: &PlaneView<'_>) -> BlockSet {
         let has = view.summary();
         let (mut upper, mut lower) = (has.powder & layers(self.parity), has.fluid() & !layers(self.parity));
         let side = IVec3::new(self.along.x, 0, self.along.z);
@@ -41,7 +41,7 @@ impl Sinking {
     }
 
     /// Exchanges the pairs that have a voxel in a block.
-    pub fn exchange(&self, view: &View<'_>, number: usize, patch: &mut Patch) {
+    pub fn exchange(&self, view: &PlaneView<'_>, number: usize, patch: &mut Patch) {
         let at = BlockPos::new(number);
         let block = view.block(0, at);
         let is_upper = at.y & 1 == self.parity;

@@ -73,7 +73,7 @@ impl Rules {
         self.step
     }
 
-    /// Reports that a chunk has been loaded: rules act on it and on the voxels around it.
+    /// Reports a loaded chunk: rules act on it and on the voxels around it.
     pub fn loaded(&mut self, pos: ChunkPos) {
         self.loaded.push(pos);
     }
@@ -127,7 +127,8 @@ impl Rules {
 
     /// Carries out one step on the loaded chunks. Runs on the threads of the caller's pool.
     ///
-    /// Chunks that differ from those of the last step count as edited: see [`Rules::take_changes`].
+    /// Chunks that differ from the result of the last step count as edited: see
+    /// [`Rules::take_changes`].
     /// Changes of chunks that are no longer loaded are dropped: take them before a chunk is unloaded.
     pub fn step(&mut self, world: &World) -> StepCounts {
         let mut counts = StepCounts::default();

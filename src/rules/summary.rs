@@ -49,7 +49,7 @@ impl Summary {
         self.gas | self.partial
     }
 
-    /// Sets what a block holds. `codes`: the bits of its codes, `deficits`: those of its deficits.
+    /// Sets what a block holds, from the planes of its codes and of its deficits.
     #[inline]
     pub fn set(&mut self, block: usize, codes: &[Rows], deficits: &[Rows]) {
         let (mut powder, mut liquid, mut gas, mut firm) = (0, 0, 0, 0);

@@ -13,11 +13,11 @@ use glam::IVec3;
 const ALONG_Z: i32 = LAYER_BLOCKS as i32;
 /// Most planes of a block.
 pub(super) const MOST: usize = MOST_PLANES + DEFICIT_BITS;
-/// What is read where no chunk is loaded. Callers mask it out by [`View::loaded`].
+/// What is read where no chunk is loaded. Callers mask it out by [`PlaneView::loaded`].
 static BLANK: [Rows; MOST] = [Rows::NONE; MOST];
 
 /// The planes of 27 chunks.
-pub(super) struct View<'a> {
+pub(super) struct PlaneView<'a> {
     chunks: [Option<&'a ActiveChunk>; MOORE_LEN],
     /// The middle chunk.
     chunk: &'a ActiveChunk,
@@ -106,11 +106,11 @@ pub(super) fn plane_of(block: &[Rows], plane: usize) -> Rows {
     block.get(plane).copied().unwrap_or_default()
 }
 
-impl<'a> View<'a> {
+impl<'a> PlaneView<'a> {
     /// A chunk of `chunks` among its neighbours.
-    pub fn new(chunks: &'a [ActiveChunk], chunk: &'a ActiveChunk, kinds: &'a Kinds) -> View<'a> {
+    pub fn new(chunks: &'a [ActiveChunk], chunk: &'a ActiveChunk, kinds: &'a Kinds) -> PlaneView<'a> {
         let around = chunk.around.map(|number| number.map(|number| &chunks[number as usize]));
-        View {
+        PlaneView {
             chunks: around,
             chunk,
             middle: chunk.planes(kinds),

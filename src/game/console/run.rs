@@ -4,6 +4,7 @@ use super::entry::{self, Asked};
 use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole, Stepping};
 use crate::edit::console::{ConsoleJob, ConsoleTask, RegionTask};
 use crate::edit::{PreparedEdit, UndoError};
+use crate::game::common::format;
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::edit_jobs::{self, EditJobEnded, EditJobs, EditPreview, PreparedWork, Stepped, WhenDone};
@@ -50,7 +51,7 @@ pub(super) fn run(
             }
             Ok(Asked::RulesSteps(steps)) => {
                 clock.iter_mut().for_each(|clock| clock.ask(steps));
-                Some(Ok(ConsoleTask::Answer(format!("{steps} steps of the rules"))))
+                Some(Ok(ConsoleTask::Answer(format!("{} of the rules", format::counted(u64::from(steps), "step")))))
             }
             Ok(Asked::Command(command)) => Some(console.console.task(&command, &editor.map().materials)),
             Err(error) => Some(Err(error)),

@@ -23,7 +23,7 @@ pub struct RulesPage<'a> {
 /// Draws the page.
 pub fn page(ui: &mut Ui, shown: &RulesPage<'_>) {
     let figures = &shown.rules.figures;
-    let state = if shown.rules.is_lost() { "failed" } else { shown.speed.name() };
+    let state = if shown.rules.has_failed() { "failed" } else { shown.speed.name() };
     typography::head(ui, "Steps", state);
     typography::single(ui, "Since the map was opened", format::count(figures.steps), BRIGHT);
     typography::single(ui, "Late", format::count(u64::from(shown.clock.late())), BRIGHT);
@@ -50,6 +50,11 @@ fn last_steps(ui: &mut Ui, figures: &RuleFigures, loaded: u64) {
     let share = blocks as f64 * 256.0 / (loaded.max(1) as f64 * CHUNK_VOLUME as f64) * 100.0;
     typography::single(ui, "  Share of the loaded voxels", format!("{share:.3}%"), BRIGHT);
     typography::single(ui, "Voxels evaluated", format::count(figures.last.voxels), BRIGHT);
+    if let Some(fused) = figures.fused {
+        let each = fused.voxels as f64 / fused.runs.max(1) as f64;
+        typography::single(ui, "Fused runs in the active blocks", format::count(fused.runs), BRIGHT);
+        typography::single(ui, "  Voxels per fused run", format!("{each:.1}"), BRIGHT);
+    }
     typography::single(ui, "Blocks changed", format::count(figures.last.changed_blocks), BRIGHT);
     typography::single(ui, "Chunks changed", format::count(figures.changed_chunks as u64), BRIGHT);
     typography::single(ui, "Time, on a thread", milliseconds(figures.took), BRIGHT);

@@ -28,7 +28,7 @@ impl RulesClock {
         }
     }
 
-    /// Asks for single steps, in addition to those of the clock.
+    /// Requests single steps. Steps of the clock go on.
     pub fn ask(&mut self, steps: u32) {
         self.asked = self.asked.saturating_add(steps);
     }

@@ -1,11 +1,11 @@
 //! The systems that let the rules of the open map work.
 
 use super::clock::RulesClock;
-use super::work::WorldRules;
+use super::work::{SnapshotId, WorldRules};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
 use crate::game::common::notices::Notices;
+use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::common::settings::Settings;
-use crate::game::edit_jobs::edit_pool;
 use crate::game::session::{Editor, OpenMap};
 use bevy::ecs::message::{MessageCursor, Messages};
 use bevy::prelude::*;
@@ -51,17 +51,20 @@ pub(super) fn notice(
 
 /// Puts what finished steps have changed into the world.
 pub(super) fn apply(mut rules: ResMut<WorldRules>, mut editor: Editor, mut notices: ResMut<Notices>) {
-    let was_lost = rules.is_lost();
-    if let Some(result) = rules.finish(editor.edits().history().redo_count()) {
-        let start = Instant::now();
-        editor.apply_rules(result.changes);
-        rules.figures.applied_in = start.elapsed();
-    } else if rules.is_lost() && !was_lost {
-        notices.warn("A rule of the world has failed. Rules are off until the map is opened again.");
+    match rules.finish(editor.edits().history().applied_count()) {
+        None => {}
+        Some(Ok(result)) => {
+            let start = Instant::now();
+            if let Err(error) = editor.apply_rules(result.changes, result.revision) {
+                notices.warn(format!("Sand and water: {error}"));
+            }
+            rules.figures.applied_in = start.elapsed();
+        }
+        Some(Err(error)) => notices.warn(format!("Sand and water: {error}")),
     }
 }
 
-/// Skips the messages about what rules have changed: they know it.
+/// Skips the messages about changes by rules, which know them already.
 pub(super) fn skip_own(edited: Res<Messages<ChunkEdited>>, mut read: ResMut<ReadMessages>) {
     read.edited.clear(&edited);
 }
@@ -72,7 +75,7 @@ pub(super) fn begin(
     settings: Res<Settings>,
     mut clock: ResMut<RulesClock>,
     mut rules: ResMut<WorldRules>,
-    editor: Editor,
+    (editor, panel): (Editor, Res<PanelState>),
 ) {
     if editor.map().read_only.is_some() {
         return;
@@ -82,11 +85,9 @@ pub(super) fn begin(
         return;
     }
     let steps = clock.take();
-    if steps > 0
-        && !rules.is_at_rest()
-        && let Ok(pool) = edit_pool()
-    {
-        let redo_count = editor.edits().history().redo_count();
-        rules.begin(steps, editor.edits().world().clone(), redo_count, pool);
+    if steps > 0 && !rules.is_at_rest() {
+        let edits = editor.edits();
+        let id = SnapshotId { revision: edits.revision(), applied_count: edits.history().applied_count() };
+        rules.begin(steps, (edits.world().clone(), id), panel.shows(PanelPage::Rules));
     }
 }

@@ -1,11 +1,13 @@
 //! The rules of the open map, idle or at work on another thread.
 
-use crate::rules::{RuleError, RuleSet, Rules, StepCounts};
+use crate::game::edit_jobs::edit_pool;
+use crate::rules::{FusedRuns, RuleError, RuleSet, Rules, StepCounts};
 use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use crate::world::{Chunk, World};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// The rules of the open map.
@@ -17,8 +19,8 @@ pub struct WorldRules {
     loaded: Vec<ChunkPos>,
     /// Boxes that were edited while a step ran.
     edited: Vec<Box3>,
-    /// Steps that could be redone when the running steps began.
-    redo_count: usize,
+    /// The snapshot of the running steps.
+    snapshot: SnapshotId,
     /// Names of the rules, by number.
     pub names: Vec<String>,
     /// What the last steps have done.
@@ -28,21 +30,39 @@ pub struct WorldRules {
 enum State {
     Idle(Box<Rules>),
     Working(SyncCell<Receiver<Finished>>),
-    /// The thread is gone: rules stay off until the map is opened again.
-    Lost,
+    /// The thread has panicked or never started: rules stay off until the map is opened again.
+    Failed,
 }
 
 /// What a thread has finished.
 struct Finished {
     rules: Box<Rules>,
-    result: StepResult,
+    result: RulesResult,
 }
+
+/// Which state of the world a snapshot holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SnapshotId {
+    /// Revision of the loaded chunks.
+    pub revision: u64,
+    /// Undos and redos so far.
+    pub applied_count: u64,
+}
+
+/// The thread of the rules has panicked or could not be started.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("a rule of the world has failed; rules are off until the map is opened again")]
+pub struct RulesFailed;
 
 /// What steps have changed.
 #[derive(Default)]
-pub struct StepResult {
+pub struct RulesResult {
+    /// Revision of the snapshot.
+    pub revision: u64,
     /// Chunks before and after.
     pub changes: Vec<(ChunkPos, [Chunk; 2])>,
+    /// Fused runs in the active blocks before the steps; `None` if they were not asked for.
+    pub fused: Option<FusedRuns>,
     /// Counts of each step.
     pub counts: Vec<StepCounts>,
     /// Blocks of voxels that are active after the steps.
@@ -64,6 +84,8 @@ pub struct RuleFigures {
     pub changed_chunks: usize,
     /// Chunks in which rules may act in the next step.
     pub active_chunks: usize,
+    /// Fused runs in the blocks in which rules acted, if they were counted.
+    pub fused: Option<FusedRuns>,
     /// The blocks of these chunks in which they may.
     pub active: Vec<Box3>,
     /// Time of the last steps on their thread.
@@ -85,7 +107,7 @@ impl WorldRules {
             seed,
             loaded: Vec::new(),
             edited: Vec::new(),
-            redo_count: 0,
+            snapshot: SnapshotId::default(),
             figures: RuleFigures::default(),
         })
     }
@@ -118,30 +140,37 @@ impl WorldRules {
         matches!(&self.state, State::Idle(rules) if rules.is_at_rest())
     }
 
-    /// Begins steps on a snapshot of the world, on another thread, when `redo_count` steps of the
-    /// history can be redone. Does nothing while steps run.
-    pub fn begin(&mut self, steps: u32, snapshot: World, redo_count: usize, pool: &'static rayon::ThreadPool) {
+    /// Begins steps on a snapshot of the world, on another thread; counts fused runs if asked to.
+    /// Does nothing while steps run.
+    pub fn begin(&mut self, steps: u32, (world, id): (World, SnapshotId), counts_fused: bool) {
         if !self.is_idle() {
             return;
         }
-        let State::Idle(mut rules) = std::mem::replace(&mut self.state, State::Lost) else { return };
-        self.redo_count = redo_count;
+        let State::Idle(mut rules) = std::mem::replace(&mut self.state, State::Failed) else { return };
+        self.snapshot = id;
         let (sender, receiver) = mpsc::sync_channel(1);
-        pool.spawn(move || {
-            let result = run(&mut rules, steps, &snapshot);
+        let work = move || {
+            let Ok(pool) = edit_pool() else { return };
+            let mut result = pool.install(|| run(&mut rules, steps, &world, counts_fused));
+            result.revision = id.revision;
             // Fails only if the map was closed meanwhile.
             let _ = sender.send(Finished { rules, result });
-        });
+        };
+        // Without a thread the sender is dropped, which `finish` reports.
+        let _ = Builder::new().name("rules".into()).spawn(work);
         self.state = State::Working(SyncCell::new(receiver));
     }
 
-    /// What finished steps have changed, once. Nothing if an edit was undone or redone meanwhile,
-    /// which belongs after them: they are carried out again.
-    pub fn finish(&mut self, redo_count: usize) -> Option<StepResult> {
+    /// The changes of finished steps, once. Empty if an edit was undone or redone meanwhile: these
+    /// steps read what is gone, and are carried out again.
+    ///
+    /// # Errors
+    /// The steps have failed.
+    pub fn finish(&mut self, applied_count: u64) -> Option<Result<RulesResult, RulesFailed>> {
         let State::Working(receiver) = &mut self.state else { return None };
         match receiver.get().try_recv() {
             Ok(Finished { mut rules, mut result }) => {
-                if redo_count != self.redo_count {
+                if applied_count != self.snapshot.applied_count {
                     rules = Box::new(Rules::new(rules.rule_set().clone(), self.seed, rules.next_step()));
                     let changed = result.changes.drain(..).map(|(pos, _)| pos.bounds());
                     changed.chain(result.active.iter().copied()).for_each(|area| rules.wake(area));
@@ -150,23 +179,23 @@ impl WorldRules {
                 self.edited.drain(..).for_each(|area| rules.wake(area));
                 self.note(&mut result, rules.active_chunks());
                 self.state = State::Idle(rules);
-                Some(result)
+                Some(Ok(result))
             }
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {
-                self.state = State::Lost;
-                None
+                self.state = State::Failed;
+                Some(Err(RulesFailed))
             }
         }
     }
 
     /// True if a step has failed: rules stay off until the map is opened again.
     #[must_use]
-    pub fn is_lost(&self) -> bool {
-        matches!(self.state, State::Lost)
+    pub fn has_failed(&self) -> bool {
+        matches!(self.state, State::Failed)
     }
 
-    fn note(&mut self, result: &mut StepResult, active_chunks: usize) {
+    fn note(&mut self, result: &mut RulesResult, active_chunks: usize) {
         let figures = &mut self.figures;
         figures.steps += result.counts.len() as u64;
         figures.totals.resize(self.names.len(), 0);
@@ -178,14 +207,17 @@ impl WorldRules {
         figures.active_chunks = active_chunks;
         figures.active = std::mem::take(&mut result.active);
         figures.took = result.took;
+        figures.fused = result.fused;
     }
 }
 
 /// Carries out steps.
-fn run(rules: &mut Rules, steps: u32, world: &World) -> StepResult {
+fn run(rules: &mut Rules, steps: u32, world: &World, counts_fused: bool) -> RulesResult {
+    let fused = counts_fused.then(|| rules.count_fused_runs(world));
     let start = Instant::now();
     let counts = (0..steps).map(|_| rules.step(world)).collect();
     let changed = rules.take_changes().into_iter();
     let changes = changed.filter_map(|(pos, after)| Some((pos, [world.chunk(pos)?.clone(), after]))).collect();
-    StepResult { changes, counts, active: rules.active_blocks(), took: start.elapsed() }
+    let took = start.elapsed();
+    RulesResult { revision: 0, changes, fused, counts, active: rules.active_blocks(), took }
 }

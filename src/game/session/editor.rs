@@ -120,11 +120,16 @@ impl Editor<'_> {
         Ok(voxels)
     }
 
-    /// Puts chunks that rules have changed since a snapshot into the world, given as they were before
-    /// and after. The map is not read-only.
-    pub fn apply_rules(&mut self, changes: Vec<(ChunkPos, [Chunk; 2])>) {
-        let change = self.edits.world.apply_rules(changes);
+    /// Puts chunks that rules have changed since a snapshot of `revision` into the world, given as
+    /// they were before and after.
+    ///
+    /// # Errors
+    /// A chunk that was edited and unloaded since cannot be read. Nothing is changed.
+    pub fn apply_rules(&mut self, changes: Vec<(ChunkPos, [Chunk; 2])>, revision: u64) -> Result<(), UndoError> {
+        let map = &self.map;
+        let change = self.edits.world.apply_rules(changes, revision, |pos| map.reader.load(pos))?;
         self.publish(&change);
+        Ok(())
     }
 
     /// Undoes the last edit. Returns false if there is nothing to undo. Chunks that are not loaded

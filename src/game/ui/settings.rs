@@ -4,12 +4,14 @@
 use crate::game::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::common::crosshair_style::CrosshairStyle;
 use crate::game::common::flying_speed::FlyingSpeed;
+use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::common::settings::Settings;
 use crate::game::common::sun_shadows::SunShadows;
+use crate::game::session::Edits;
 use crate::game::ui::slider::{Spacing, slider};
 use crate::game::ui::{crosshair_mark, theme};
 use crate::voxel::CHUNK_SIDE;
@@ -31,10 +33,12 @@ pub fn show(
     mut settings: ResMut<Settings>,
     mut timings: ResMut<FrameTimings>,
     (scene, adapter): (Res<ChunkScene>, Res<RenderAdapterInfo>),
+    edits: Option<Res<Edits>>,
 ) {
     let in_force = InForce {
         chunk_memory: (DrawCounters::get(&scene.counters.budget_bytes) >> 20) as u32,
         sun_shadows: settings.sun_shadows.on(adapter.device_type),
+        dropped: edits.map_or(0, |edits| edits.history().dropped_by_total_limit(settings.undo_total_bytes()).steps),
     };
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
@@ -71,6 +75,8 @@ struct InForce {
     /// Chunk memory, in mebibytes.
     chunk_memory: u32,
     sun_shadows: SunShadows,
+    /// Steps of the undo history that the limit in the map drops when play goes on.
+    dropped: usize,
 }
 
 fn rows(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
@@ -81,7 +87,7 @@ fn rows(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     egui::Grid::new("settings").num_columns(3).spacing(gap).show(ui, |ui| {
         picture(ui, settings, narrow, in_force);
         interface(ui, settings);
-        controls(ui, settings);
+        controls(ui, settings, in_force);
     });
 }
 
@@ -157,7 +163,7 @@ fn interface(ui: &mut Ui, settings: &mut Settings) {
 }
 
 /// How the player moves, and what they can take back.
-fn controls(ui: &mut Ui, settings: &mut Settings) {
+fn controls(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     row(ui, "Mouse sensitivity", &format!("{:.2}", settings.mouse_sensitivity), |ui| {
         slider(ui, &mut settings.mouse_sensitivity, 0.1..=5.0, Spacing::Logarithmic(0.05));
     });
@@ -171,7 +177,11 @@ fn controls(ui: &mut Ui, settings: &mut Settings) {
     row(ui, "Undo memory", &format!("{} MiB", settings.undo_memory), |ui| {
         slider(ui, &mut settings.undo_memory, 1..=1024, Spacing::Logarithmic(1.0));
     });
-    row(ui, "Undo in the map", &format!("{} MiB", settings.undo_total), |ui| {
+    let total = match in_force.dropped {
+        0 => format!("{} MiB", settings.undo_total),
+        steps => format!("{} MiB, drops {}", settings.undo_total, format::counted(steps as u64, "step")),
+    };
+    row(ui, "Undo in the map", &total, |ui| {
         slider(ui, &mut settings.undo_total, 16..=65_536, Spacing::Logarithmic(1.0));
     });
 }

@@ -7,10 +7,13 @@ use glam::IVec3;
 /// Dust in a box whose side along x is a multiple of 64.
 pub(super) struct BitDust {
     area: Box3,
-    /// Words of a row, rows of a layer.
+    /// Words of a row.
     words: usize,
+    /// Rows of a layer.
     rows: usize,
+    /// A bit per voxel, x fastest, then z, then y.
     bits: Vec<u64>,
+    /// Scratch for one layer: the voxels that move.
     masks: Vec<u64>,
 }
 

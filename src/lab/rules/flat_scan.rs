@@ -25,10 +25,13 @@ pub(super) struct FlatScan {
     cells: Vec<u16>,
     /// Material of each code.
     materials: Vec<MaterialId>,
-    /// Side along x, cells of a layer, number of layers.
+    /// Side along x.
     width: usize,
+    /// Cells of a layer.
     layer: usize,
+    /// Number of layers.
     height: usize,
+    /// Code of stone.
     stone: u16,
     /// Masks of a layer.
     masks: Vec<u16>,
@@ -38,8 +41,11 @@ pub(super) struct FlatScan {
 pub(super) struct Named {
     /// Powder: four of them.
     pub powder: [MaterialId; 4],
+    /// Water.
     pub water: MaterialId,
+    /// Lava.
     pub lava: MaterialId,
+    /// What lava turns to.
     pub stone: MaterialId,
 }
 
@@ -154,7 +160,8 @@ impl FlatScan {
         }
     }
 
-    /// Powder sinks: straight down, or `side` cells away too. `parity`: that of the upper layers.
+    /// Lets powder sink: straight down for a `side` of 0, otherwise into the cell `side` cells away in
+    /// the layer below. Upper layers have a y of this parity.
     fn sink(&mut self, side: isize, parity: usize) {
         let (width, layer) = (self.width, self.layer);
         for y in (1..self.height).filter(|y| y % 2 == parity) {
@@ -197,7 +204,7 @@ impl FlatScan {
         }
     }
 
-    /// A liquid falls.
+    /// Lets a liquid fall. Upper layers have a y of this parity.
     fn fall(&mut self, code: u16, parity: usize) {
         for y in (1..self.height).filter(|y| y % 2 == parity) {
             let (low, high) = self.cells[(y - 1) * self.layer..][..2 * self.layer].split_at_mut(self.layer);
@@ -211,7 +218,7 @@ impl FlatScan {
         }
     }
 
-    /// A liquid evens out. Layers are computed from the top, so those below are as they were.
+    /// Evens out a liquid. Starts at the top layer, so each layer reads an unchanged layer below it.
     fn spread(&mut self, code: u16, least: i32, along_x: bool, parity: usize) {
         let (width, layer) = (self.width, self.layer);
         for y in (1..self.height).rev() {

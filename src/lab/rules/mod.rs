@@ -42,7 +42,7 @@ pub struct RuleMeasurement {
     pub runs_ms: f64,
     /// The rival's time divided by ours.
     pub ratio: f64,
-    /// Voxels between which matter moved, per second.
+    /// Pairs of voxels between which matter moved, per second of our time.
     pub moved_per_second: f64,
     /// Share of the rows that are active before a step: the mean of the first and the last step.
     pub active_share: f64,
