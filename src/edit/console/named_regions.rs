@@ -6,10 +6,19 @@ use crate::save::{MapReader, RegionChange, SaveError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Named regions that were saved or deleted since the map was opened: its file may not have them
-/// yet. By the name in lower case.
+/// Most changes that can be taken back.
+const MOST_STEPS: usize = 100;
+
+/// Named regions that were saved or deleted since the map was opened.
 #[derive(Clone, Debug, Default)]
-pub(super) struct NamedRegions(BTreeMap<String, RegionChange>);
+pub(super) struct NamedRegions {
+    /// What the map's file may not have yet, by the name in lower case.
+    changed: BTreeMap<String, RegionChange>,
+    /// What the regions were before the last changes, the latest last.
+    before: Vec<RegionChange>,
+    /// What the changes made that were taken back, the latest last.
+    taken_back: Vec<RegionChange>,
+}
 
 /// The named regions of a map.
 pub(super) struct RegionNames {
@@ -27,11 +36,54 @@ impl RegionNames {
 }
 
 impl NamedRegions {
-    /// Notes a change that the map's file does not have yet.
-    pub fn note(&mut self, name: String, bytes: Option<Arc<[u8]>>) -> RegionChange {
-        let (key, change) = (name.to_lowercase(), RegionChange { name, bytes });
-        self.0.insert(key, change.clone());
+    /// Saves a region, or deletes it if there are no bytes. Returns what the next save must write.
+    pub fn change(
+        &mut self,
+        name: String,
+        bytes: Option<Arc<[u8]>>,
+        map: &MapReader,
+    ) -> Result<RegionChange, RegionTaskError> {
+        let change = RegionChange { name, bytes };
+        let before = self.state(&change.name, map)?;
+        self.before.push(before);
+        if self.before.len() > MOST_STEPS {
+            self.before.remove(0);
+        }
+        self.taken_back.clear();
+        Ok(self.note(change))
+    }
+
+    /// Takes the last change back. Returns what the next save must write, or nothing if there is
+    /// no change.
+    pub fn undo(&mut self, map: &MapReader) -> Result<Option<RegionChange>, RegionTaskError> {
+        let Some(change) = self.before.last().cloned() else { return Ok(None) };
+        self.taken_back.push(self.state(&change.name, map)?);
+        self.before.pop();
+        Ok(Some(self.note(change)))
+    }
+
+    /// Makes the change again that was taken back last.
+    pub fn redo(&mut self, map: &MapReader) -> Result<Option<RegionChange>, RegionTaskError> {
+        let Some(change) = self.taken_back.last().cloned() else { return Ok(None) };
+        self.before.push(self.state(&change.name, map)?);
+        self.taken_back.pop();
+        Ok(Some(self.note(change)))
+    }
+
+    fn note(&mut self, change: RegionChange) -> RegionChange {
+        self.changed.insert(change.name.to_lowercase(), change.clone());
         change
+    }
+
+    /// A region as it is: the change that would bring it back. A damaged one cannot be brought
+    /// back, and counts as none.
+    fn state(&self, name: &str, map: &MapReader) -> Result<RegionChange, RegionTaskError> {
+        let names = self.names(map)?;
+        let found = names.sound.iter().find(|(other, _)| other.to_lowercase() == name.to_lowercase());
+        Ok(match found {
+            Some((name, _)) => RegionChange { name: name.clone(), bytes: Some(self.bytes(name, map)?) },
+            None => RegionChange { name: name.to_owned(), bytes: None },
+        })
     }
 
     /// Names of all regions, in the map's file and since it was written.
@@ -39,7 +91,7 @@ impl NamedRegions {
         let saved = map.regions()?;
         let saved_names = saved.regions.into_iter().map(|region| (region.name, Some(region.bytes as usize)));
         let changed =
-            self.0.values().map(|change| (change.name.clone(), change.bytes.as_ref().map(|bytes| bytes.len())));
+            self.changed.values().map(|change| (change.name.clone(), change.bytes.as_ref().map(|bytes| bytes.len())));
         let all: BTreeMap<String, (String, Option<usize>)> =
             saved_names.chain(changed).map(|(name, bytes)| (name.to_lowercase(), (name, bytes))).collect();
         let sound = all.into_values().filter_map(|(name, bytes)| Some((name, bytes?))).collect();
@@ -49,7 +101,7 @@ impl NamedRegions {
 
     /// The bytes of a region.
     pub fn bytes(&self, name: &str, map: &MapReader) -> Result<Arc<[u8]>, RegionTaskError> {
-        let found = match self.0.get(&name.to_lowercase()) {
+        let found = match self.changed.get(&name.to_lowercase()) {
             Some(change) => change.bytes.clone(),
             None => map.region(name)?.map(Arc::from),
         };

@@ -28,7 +28,7 @@ impl RegionTask {
                     return Err(RegionTaskError::TooLarge(bytes.len()));
                 }
                 let answer = format!("region {name:?} {}", if is_new { "saved" } else { "replaced" });
-                Ok((answer, Some(console.regions.note(name, Some(bytes.into())))))
+                Ok((answer, Some(console.regions.change(name, Some(bytes.into()), map)?)))
             }
             RegionTask::Load(name) => {
                 let bytes = console.regions.bytes(&name, map)?;
@@ -44,8 +44,10 @@ impl RegionTask {
                 if !console.regions.names(map)?.contains(&name) {
                     return Err(console.regions.missing(&name, map)?);
                 }
-                Ok((format!("region {name:?} deleted"), Some(console.regions.note(name, None))))
+                Ok((format!("region {name:?} deleted"), Some(console.regions.change(name, None, map)?)))
             }
+            RegionTask::Undo => Ok(taken_back(console.regions.undo(map)?, "no change of a named region to take back")),
+            RegionTask::Redo => Ok(taken_back(console.regions.redo(map)?, "no change of a named region to make again")),
             RegionTask::List => {
                 let names = console.regions.names(map)?;
                 let mut lines: Vec<String> =
@@ -58,4 +60,14 @@ impl RegionTask {
             }
         }
     }
+}
+
+/// The answer to a change that was taken back or made again, and the change.
+fn taken_back(change: Option<RegionChange>, none: &str) -> (String, Option<RegionChange>) {
+    let answer = match &change {
+        None => none.to_owned(),
+        Some(RegionChange { name, bytes: Some(_) }) => format!("region {name:?} is back as it was"),
+        Some(RegionChange { name, bytes: None }) => format!("region {name:?} deleted"),
+    };
+    (answer, change)
 }

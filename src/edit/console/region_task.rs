@@ -16,6 +16,10 @@ pub enum RegionTask {
     Load(String),
     /// Deletes a named region.
     Delete(String),
+    /// Takes back the last saving or deleting since the map was opened.
+    Undo,
+    /// Makes the change again that was taken back last.
+    Redo,
     /// Lists the named regions.
     List,
 }
@@ -61,6 +65,6 @@ impl RegionTask {
     /// True if it changes the map.
     #[must_use]
     pub fn changes_map(&self) -> bool {
-        matches!(self, RegionTask::Save(..) | RegionTask::Delete(_))
+        !matches!(self, RegionTask::Load(_) | RegionTask::List)
     }
 }

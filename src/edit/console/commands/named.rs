@@ -9,20 +9,24 @@ use crate::edit::console::state::Console;
 use crate::save::places::clean_name;
 
 /// Actions; the last three are WorldGuard's words for the first ones.
-const ACTIONS: [&str; 7] = ["save", "load", "delete", "list", "define", "select", "remove"];
+const ACTIONS: [&str; 9] = ["save", "load", "delete", "list", "undo", "redo", "define", "select", "remove"];
 
 pub(in crate::edit::console) const COMMANDS: [Entry; 1] = [Entry {
     names: &["region", "rg"],
     parameters: &[required("ACTION", Kind::Choice(&ACTIONS)), optional("NAME", Kind::Name)],
     flags: &[],
-    help: "Saves the selection in the map under a name, selects it again, lists or deletes such regions.",
+    help: "Saves the selection in the map under a name, selects it again, lists or deletes such regions. \
+           undo takes back the last saving or deleting since the map was opened.",
     run: region,
 }];
 
 fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, CommandError> {
     let action = args.text("ACTION").unwrap_or_default();
-    if action == "list" {
-        return Ok(ConsoleTask::Region(RegionTask::List));
+    match action {
+        "list" => return Ok(ConsoleTask::Region(RegionTask::List)),
+        "undo" => return Ok(ConsoleTask::Region(RegionTask::Undo)),
+        "redo" => return Ok(ConsoleTask::Region(RegionTask::Redo)),
+        _ => {}
     }
     let name =
         args.text("NAME").map(clean_name).ok_or_else(|| CommandError::Usage(format!("//region {action} NAME")))?;

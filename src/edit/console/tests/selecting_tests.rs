@@ -119,4 +119,24 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     assert_eq!(names(say(&mut console, &map, "//region list")), ["the Dome"]);
     assert!(say(&mut console, &map, "//region delete base").starts_with("there is no region \"base\""));
     assert!(say(&mut console, &map, "//region load base").starts_with("there is no region \"base\""));
+
+    // Changes are taken back and made again, the latest first.
+    assert_eq!(say(&mut console, &map, "//region save \"THE DOME\""), "region \"THE DOME\" replaced");
+    assert_eq!(say(&mut console, &map, "//region undo"), "region \"the Dome\" is back as it was");
+    assert_eq!(names(say(&mut console, &map, "//region list")), ["the Dome"]);
+    assert_eq!(say(&mut console, &map, "//region undo"), "region \"Base\" is back as it was");
+    assert_eq!(names(say(&mut console, &map, "//region list")), ["Base", "the Dome"]);
+    assert_eq!(say(&mut console, &map, "//region undo"), "no change of a named region to take back");
+    assert_eq!(say(&mut console, &map, "//region redo"), "region \"Base\" deleted");
+    assert_eq!(say(&mut console, &map, "//region redo"), "region \"THE DOME\" is back as it was");
+    assert_eq!(say(&mut console, &map, "//region redo"), "no change of a named region to make again");
+    assert_eq!(names(say(&mut console, &map, "//region list")), ["THE DOME"]);
+    // A new change ends what could be made again; a new region is deleted by taking it back.
+    say(&mut console, &map, "//region undo");
+    say(&mut console, &map, "//region save hut");
+    assert_eq!(say(&mut console, &map, "//region redo"), "no change of a named region to make again");
+    assert_eq!(say(&mut console, &map, "//region undo"), "region \"hut\" deleted");
+    let save = MapChanges::new(Vec::new(), header, MaterialTable::builtin());
+    map.save(&MapChanges { regions: changes.take(), ..save }).unwrap();
+    assert_eq!(names(say(&mut Console::new(IVec3::ZERO), &map, "//region list")), ["the Dome"]);
 }
