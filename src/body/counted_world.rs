@@ -39,6 +39,17 @@ impl<'a> CountedWorld<'a> {
         self.materials.get(self.get(at).material()).map(|material| material.matter)
     }
 
+    /// Level of the liquid in the voxel at `at`, from 0 to 1; 0 where a liquid could flow, `None` in
+    /// what is solid or not loaded.
+    pub fn liquid_level(&self, at: DVec3) -> Option<f64> {
+        let voxel = self.get(at);
+        match self.materials.get(voxel.material())?.matter {
+            Matter::Liquid => Some((f64::from(voxel.occupancy()) + 1.0) / 256.0),
+            Matter::Gas | Matter::Plant => Some(0.0),
+            Matter::Solid => None,
+        }
+    }
+
     pub fn is_free(&self, body: Aabb) -> bool {
         is_free(self.world, self, body)
     }

@@ -26,6 +26,10 @@ const WALK: f64 = 4.5;
 const SPRINT: f64 = 7.0;
 const FLY_FAST: f64 = 40.0;
 const SWIM: f64 = 3.0;
+/// Fastest speed at which a liquid carries a body, in voxels per second.
+const CARRY: f64 = 2.5;
+/// Slope of a liquid's level at which it does so, in voxels per voxel.
+const SWIFT_SLOPE: f64 = 1.0 / 6.0;
 /// Acceleration in voxels per second squared.
 const GRAVITY: f64 = 27.0;
 /// Initial speed of a jump in voxels per second.
@@ -191,7 +195,10 @@ impl Walker {
             (_, _, true) => SPRINT,
             _ => WALK,
         };
-        let along = intent.along.clamp_length_max(1.0) * speed;
+        let mut along = intent.along.clamp_length_max(1.0) * speed;
+        if !self.flying {
+            along += self.current(ground) * CARRY;
+        }
         // Rate of approach to the intended speed: high on the ground, lower in air and water.
         let grip = if self.flying || self.on_ground { 14.0 } else { 5.0 };
         let mix = 1.0 - 1.0 / (1.0 + grip * dt);
@@ -240,6 +247,23 @@ impl Walker {
         if self.flying && self.on_ground && intent.down && self.is_loaded(ground, -2.0 * SKIN) {
             self.flying = false;
         }
+    }
+
+    /// Direction in which the liquid around the feet flows, along x and z: towards the lower levels at
+    /// its sides. 1 long where the level falls by [`SWIFT_SLOPE`] or more; zero outside liquids and in
+    /// a level one.
+    fn current(&self, ground: &CountedWorld<'_>) -> DVec2 {
+        let feet = self.position + DVec3::Y * (2.0 * SKIN);
+        if ground.matter(feet) != Some(Matter::Liquid) {
+            return DVec2::ZERO;
+        }
+        let Some(here) = ground.liquid_level(feet) else { return DVec2::ZERO };
+        let sides = [DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y];
+        let pull = |side: DVec2| {
+            let level = ground.liquid_level(feet + DVec3::new(side.x, 0.0, side.y));
+            side * (here - level.unwrap_or(here)).max(0.0)
+        };
+        (sides.into_iter().map(pull).sum::<DVec2>() / SWIFT_SLOPE).clamp_length_max(1.0)
     }
 
     /// The movement if the body first rises by a ledge, then moves on, then sinks onto it.

@@ -244,3 +244,28 @@ fn body_waits_in_unloaded_chunk() {
     walker.advance(&world(&materials), &materials, Intent { up: true, ..Intent::default() }, 1.0);
     assert_eq!(walker.position, DVec3::new(1000.5, 20.0, 0.5));
 }
+
+#[test]
+fn flowing_water_carries_a_body_and_still_water_does_not() {
+    let materials = MaterialTable::builtin();
+    let water = |amount: u16| Voxel::new(materials.find("water").expect("water"), (amount - 1) as u8);
+    let drift = |levels: &dyn Fn(i32) -> u16| {
+        let mut world = world(&materials);
+        for x in -60..-20 {
+            let slice = Box3 { min: IVec3::new(x, 0, 30), max: IVec3::new(x + 1, 1, 40) };
+            world.fill(slice, water(levels(x)));
+        }
+        let mut walker = Walker::at(DVec3::new(-40.0, 0.0, 35.0));
+        for _ in 0..60 {
+            walker.advance(&world, &materials, Intent::default(), 1.0 / 60.0);
+        }
+        walker.position - DVec3::new(-40.0, 0.0, 35.0)
+    };
+    let still = drift(&|_| 128);
+    assert!(still.length() < 1e-3, "{still}");
+    // Lower by a sixteenth of a voxel for each voxel to the east.
+    let east = drift(&|x| (256 - (x + 60) * 6) as u16);
+    assert!(east.x > 0.05 && east.z.abs() < 1e-6, "{east}");
+    let west = drift(&|x| (16 + (x + 60) * 6) as u16);
+    assert!(west.x < -0.05, "{west}");
+}
