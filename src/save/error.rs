@@ -191,6 +191,12 @@ pub enum Refusal {
     /// The named places do not fit into a record.
     #[error("places: {0}")]
     Places(RecordError),
+    /// The map's own rules do not fit into a record.
+    #[error("rules: {0}")]
+    Rules(RecordError),
+    /// The creatures do not fit into a record.
+    #[error("creatures: {0}")]
+    Creatures(RecordError),
     /// A named region does not fit into a record.
     #[error("region {name:?}: {reason}")]
     Region {

@@ -12,6 +12,7 @@ mod disks;
 mod history;
 mod kill;
 mod lifecycle;
+mod living_world;
 mod map_format;
 mod places;
 mod regions;

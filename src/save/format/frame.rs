@@ -51,6 +51,10 @@ pub enum RecordKind {
     SeedWord = 9,
     /// A named region.
     Region = 10,
+    /// The map's own rules, and the number of their next step.
+    Rules = 11,
+    /// The creatures.
+    Creatures = 12,
 }
 
 impl fmt::Display for RecordKind {
@@ -66,28 +70,44 @@ impl fmt::Display for RecordKind {
             RecordKind::Places => "places",
             RecordKind::SeedWord => "seed word",
             RecordKind::Region => "region",
+            RecordKind::Rules => "rules",
+            RecordKind::Creatures => "creatures",
         })
     }
 }
 
 impl RecordKind {
     fn from_byte(byte: u8) -> Option<RecordKind> {
-        use RecordKind::{Chunk, Digest, Header, History, Material, Picture, Places, Region, SeedWord, Visibility};
-        [Header, Material, Chunk, Digest, Picture, Visibility, History, Places, SeedWord, Region]
-            .into_iter()
-            .find(|&k| k as u8 == byte)
+        use RecordKind as Kind;
+        [
+            Kind::Header,
+            Kind::Material,
+            Kind::Chunk,
+            Kind::Digest,
+            Kind::Picture,
+            Kind::Visibility,
+            Kind::History,
+            Kind::Places,
+            Kind::SeedWord,
+            Kind::Region,
+            Kind::Rules,
+            Kind::Creatures,
+        ]
+        .into_iter()
+        .find(|&kind| kind as u8 == byte)
     }
 
     /// Most data bytes of a record of this kind. Limits what a hostile file can make us allocate.
     pub(in crate::save) const fn max_data(self) -> usize {
         match self {
-            RecordKind::Header | RecordKind::Places => 1 << 16,
+            RecordKind::Header | RecordKind::Places | RecordKind::Rules => 1 << 16,
             RecordKind::Material => 1 << 12,
             RecordKind::Chunk => crate::codec::byte_rle::MAX_BYTES,
             RecordKind::Digest => 64,
             // 100 characters of at most four bytes.
             RecordKind::SeedWord => 400,
             RecordKind::Picture => 4 << 20,
+            RecordKind::Creatures => 16 << 20,
             RecordKind::Visibility => 64 << 20,
             RecordKind::Region => 1 << 28,
             // Not compressed, so it never takes more memory than the file has bytes.

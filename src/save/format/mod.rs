@@ -9,6 +9,7 @@ pub(super) mod materials;
 pub mod places;
 pub(super) mod record_error;
 pub(super) mod region_record;
+pub(super) mod saved_rules;
 pub(super) mod schema;
 pub(super) mod small_records;
 
@@ -19,4 +20,5 @@ pub use history_record::{HistoryError, MAX_STEP_BYTES, StepBody, StepHeader};
 pub use places::{NamedPlace, PlaceError, Places};
 pub use record_error::RecordError;
 pub use region_record::MAX_REGION_BYTES;
+pub use saved_rules::{MAX_RULES_BYTES, SavedRules};
 pub use schema::sqlite_version;

@@ -1,4 +1,4 @@
-//! The small records of a map, through serde and bincode: header, materials, digest, places.
+//! The small records of a map, through serde and bincode: header, materials, digest, places, rules.
 //!
 //! bincode is no longer maintained, so only this file uses it. Every record carries a version (the
 //! frame's codec byte), is limited in size when written and when read, and is proven by its frame's
@@ -10,6 +10,7 @@ use super::frame::{self, FramedRecord, RecordKind};
 use super::header::Header;
 use super::places::Places;
 use super::record_error::RecordError;
+use super::saved_rules::SavedRules;
 use crate::voxel::{ChunkPos, Material, MaterialId};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -78,6 +79,23 @@ pub(in crate::save) fn write_places(places: &Places, revision: u32) -> Result<Ve
 
 pub(in crate::save) fn read_places(record: &FramedRecord<'_>) -> Result<Places, RecordError> {
     read(record).map(Places::sanitised)
+}
+
+pub(in crate::save) fn write_rules(rules: &SavedRules, revision: u32) -> Result<Vec<u8>, RecordError> {
+    write(RecordKind::Rules, revision, ChunkPos::default(), rules)
+}
+
+pub(in crate::save) fn read_rules(record: &FramedRecord<'_>) -> Result<SavedRules, RecordError> {
+    read(record)
+}
+
+/// The record of the creatures, as they encode themselves.
+pub(in crate::save) fn write_creatures(creatures: &[u8], revision: u32) -> Result<Vec<u8>, RecordError> {
+    let (len, limit) = (creatures.len(), RecordKind::Creatures.max_data());
+    if len > limit {
+        return Err(RecordError::TooLarge { len, limit });
+    }
+    Ok(frame::seal(RecordKind::Creatures, 1, revision, ChunkPos::default(), len, creatures))
 }
 
 /// The record of a seed word, UTF-8.

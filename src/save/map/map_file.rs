@@ -10,7 +10,7 @@ use super::open;
 use super::reader::{MapReader, load_chunk};
 use super::region_change::SavedRegions;
 use super::region_rows;
-use super::rows::{read_picture, read_places};
+use super::rows::{read_creatures, read_picture, read_places, read_rules};
 use super::state::MapState;
 use super::table_sizes::{TableBytes, table_sizes};
 use super::transaction;
@@ -21,6 +21,7 @@ use crate::save::format::header::Header;
 use crate::save::format::history_record::HistoryError;
 use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
+use crate::save::format::saved_rules::SavedRules;
 use crate::save::library::file_identity::FileIdentity;
 use crate::save::library::files::remove_logs;
 use crate::save::library::lock::MapLock;
@@ -219,6 +220,23 @@ impl MapFile {
     /// places sets the record aside.
     pub fn places(&self) -> Result<Places, RecordError> {
         read_places(&self.state.conn)
+    }
+
+    /// The map's own rules, and the number of their next step.
+    ///
+    /// # Errors
+    /// Their record is bad. The rest of the map is not affected, and the next save that changes it
+    /// sets the record aside.
+    pub fn rules(&self) -> Result<SavedRules, RecordError> {
+        read_rules(&self.state.conn)
+    }
+
+    /// The creatures, as they encode themselves; `None` if the map has none.
+    ///
+    /// # Errors
+    /// Like [`MapFile::rules`].
+    pub fn creatures(&self) -> Result<Option<Vec<u8>>, RecordError> {
+        read_creatures(&self.state.conn)
     }
 
     /// The named regions. Every record is read and checked, and none is kept in memory.

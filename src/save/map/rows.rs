@@ -4,6 +4,7 @@ use super::types::unix_now;
 use crate::save::format::frame::{self, RecordKind};
 use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
+use crate::save::format::saved_rules::SavedRules;
 use crate::save::format::small_records;
 use crate::voxel::ChunkPos;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -47,6 +48,22 @@ pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordEr
         return Ok(Places::default());
     };
     small_records::read_places(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
+}
+
+/// The map's own rules and their next step; the defaults if the map has none.
+pub(in crate::save) fn read_rules(conn: &Connection) -> Result<SavedRules, RecordError> {
+    let kind = RecordKind::Rules;
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else {
+        return Ok(SavedRules::default());
+    };
+    small_records::read_rules(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
+}
+
+/// The creatures, as they encode themselves; `None` if the map has none.
+pub(in crate::save) fn read_creatures(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
+    let kind = RecordKind::Creatures;
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else { return Ok(None) };
+    Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
 /// Adds a material's record.

@@ -5,7 +5,9 @@ use super::file_check::{require_in_place, require_writable};
 use super::history_rows;
 use super::index::ChunkEntry;
 use super::region_rows;
-use super::rows::{put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_places};
+use super::rows::{
+    put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_creatures, read_places, read_rules,
+};
 use super::state::MapState;
 use super::types::{MapChanges, SaveReport};
 use crate::save::error::{Refusal, SaveError};
@@ -116,6 +118,21 @@ fn write(map: &mut MapState, changes: &MapChanges, revision: u32) -> Result<Writ
         }
         let places = small_records::write_places(places, revision).map_err(|e| refuse(Refusal::Places(e)))?;
         put_meta(&tx, RecordKind::Places, &places).map_err(fail)?;
+    }
+    if let Some(rules) = &changes.rules {
+        if let Err(reason) = read_rules(&tx) {
+            quarantine_meta(&tx, RecordKind::Rules, &reason).map_err(fail)?;
+        }
+        let rules = small_records::write_rules(rules, revision).map_err(|e| refuse(Refusal::Rules(e)))?;
+        put_meta(&tx, RecordKind::Rules, &rules).map_err(fail)?;
+    }
+    if let Some(creatures) = &changes.creatures {
+        if let Err(reason) = read_creatures(&tx) {
+            quarantine_meta(&tx, RecordKind::Creatures, &reason).map_err(fail)?;
+        }
+        let creatures =
+            small_records::write_creatures(creatures, revision).map_err(|e| refuse(Refusal::Creatures(e)))?;
+        put_meta(&tx, RecordKind::Creatures, &creatures).map_err(fail)?;
     }
     let regions = region_rows::write(&tx, &changes.regions, revision).map_err(fail)?;
     regions.map_err(|(name, reason)| refuse(Refusal::Region { name, reason }))?;

@@ -4,6 +4,7 @@ use super::history_change::HistoryChange;
 use super::region_change::RegionChange;
 use crate::save::format::header::Header;
 use crate::save::format::places::Places;
+use crate::save::format::saved_rules::SavedRules;
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;
@@ -25,16 +26,29 @@ pub struct MapChanges {
     pub history: Option<HistoryChange>,
     /// All named places; `None` keeps the map's.
     pub places: Option<Places>,
+    /// The map's own rules, and the number of their next step; `None` keeps the map's.
+    pub rules: Option<SavedRules>,
+    /// All creatures, as they encode themselves; `None` keeps the map's.
+    pub creatures: Option<Vec<u8>>,
     /// Changes of named regions, one after the other; all others stay unchanged.
     pub regions: Vec<RegionChange>,
 }
 
 impl MapChanges {
-    /// Changes of chunks, header and materials; the picture, the history, the places and the named
-    /// regions stay unchanged.
+    /// Changes of chunks, header and materials; everything else stays unchanged.
     #[must_use]
     pub fn new(chunks: Vec<(ChunkPos, Chunk)>, header: Header, materials: MaterialTable) -> MapChanges {
-        MapChanges { chunks, header, materials, picture: None, history: None, places: None, regions: Vec::new() }
+        MapChanges {
+            chunks,
+            header,
+            materials,
+            picture: None,
+            history: None,
+            places: None,
+            rules: None,
+            creatures: None,
+            regions: Vec::new(),
+        }
     }
 
     /// Merges `earlier` changes that could not be saved into these. Of each chunk the later form
@@ -46,6 +60,8 @@ impl MapChanges {
         self.chunks = chunks.into_iter().collect();
         self.picture = self.picture.or(earlier.picture);
         self.places = self.places.or(earlier.places);
+        self.rules = self.rules.or(earlier.rules);
+        self.creatures = self.creatures.or(earlier.creatures);
         let mut regions = earlier.regions;
         regions.retain(|earlier| !self.regions.iter().any(|later| later.is_of(&earlier.name)));
         regions.append(&mut self.regions);

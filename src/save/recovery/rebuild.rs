@@ -19,7 +19,8 @@ use crate::save::format::materials::assemble;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema;
 use crate::save::format::small_records::{
-    write_digest, write_header, write_material, write_picture, write_places, write_seed_word,
+    write_creatures, write_digest, write_header, write_material, write_picture, write_places, write_rules,
+    write_seed_word,
 };
 use crate::save::library::files::{REBUILDING, remove_if_exists, remove_logs, sync_folder, with_suffix};
 use crate::save::map::connection::disable_journal;
@@ -145,6 +146,12 @@ fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusql
     }
     if let Some(places) = &found.places {
         put_meta(conn, RecordKind::Places, &write_places(&places.value, revision).map_err(unfit)?)?;
+    }
+    if let Some(rules) = &found.rules {
+        put_meta(conn, RecordKind::Rules, &write_rules(&rules.value, revision).map_err(unfit)?)?;
+    }
+    if let Some(creatures) = &found.creatures {
+        put_meta(conn, RecordKind::Creatures, &write_creatures(&creatures.value, revision).map_err(unfit)?)?;
     }
     let regions: Vec<_> = found.regions.values().cloned().collect();
     for region in regions {

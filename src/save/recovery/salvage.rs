@@ -14,8 +14,9 @@ use crate::save::format::header::Header;
 use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::region_record;
+use crate::save::format::saved_rules::SavedRules;
 use crate::save::format::schema::PAGE_BYTES;
-use crate::save::format::small_records::{read_digest, read_header, read_material, read_places};
+use crate::save::format::small_records::{read_digest, read_header, read_material, read_places, read_rules};
 use crate::voxel::{ChunkPos, Material, MaterialId, Voxel};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -44,6 +45,8 @@ pub(super) struct Salvage {
     pub picture: Option<Salvaged<Vec<u8>>>,
     pub seed_word: Option<Salvaged<Vec<u8>>>,
     pub places: Option<Salvaged<Places>>,
+    pub rules: Option<Salvaged<SavedRules>>,
+    pub creatures: Option<Salvaged<Vec<u8>>>,
     /// Where the latest record of each named region is, by the name in lower case.
     pub regions: BTreeMap<String, Salvaged<RecordLocation>>,
     pub materials: BTreeMap<MaterialId, Material>,
@@ -72,6 +75,8 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
         picture: None,
         seed_word: None,
         places: None,
+        rules: None,
+        creatures: None,
         regions: BTreeMap::new(),
         materials: BTreeMap::new(),
         chunks: FxHashMap::default(),
@@ -139,6 +144,14 @@ impl Salvage {
                 if let Ok(value) = read_places(record) {
                     self.places = Some(Salvaged { revision, value });
                 }
+            }
+            RecordKind::Rules if replaces(self.rules.as_ref(), revision) => {
+                if let Ok(value) = read_rules(record) {
+                    self.rules = Some(Salvaged { revision, value });
+                }
+            }
+            RecordKind::Creatures if replaces(self.creatures.as_ref(), revision) => {
+                self.creatures = Some(Salvaged { revision, value: record.data.to_vec() });
             }
             RecordKind::Region => {
                 if let Ok((name, _)) = region_record::read_content(record) {
