@@ -115,6 +115,13 @@ fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) ->
     sound
 }
 
+/// Overwrites the start of a map's file, without which SQLite cannot read it.
+pub fn destroy_header(path: &Path) {
+    let mut bytes = fs::read(path).unwrap();
+    bytes[..100].fill(0);
+    fs::write(path, bytes).unwrap();
+}
+
 #[test]
 fn undamaged_sample_is_sound() {
     let sample = sample();

@@ -1,6 +1,6 @@
 //! Rules and creatures of a map: saved, kept, backed up, salvaged; a damaged record costs only itself.
 
-use std::fs;
+use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
 use stonerun::save::{Header, MapChanges, MapFile, SavedRules, backup, repair, verify};
@@ -81,9 +81,7 @@ fn rules_and_creatures_of_a_broken_file_are_salvaged() {
     let mut map = map_at(&path);
     save(&mut map, 8);
     map.close().unwrap();
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[..100].fill(0);
-    fs::write(&path, bytes).unwrap();
+    destroy_header(&path);
     MapFile::open(&path).unwrap().map.close().unwrap();
     assert_eq!(kept(&path), (rules(8), Some(vec![7; 9])));
     assert!(verify(&path).unwrap().is_sound());

@@ -1,7 +1,7 @@
 //! The named places of a map: saved, kept, backed up, salvaged; a damaged record costs only itself.
 
 use crate::bake::make_old;
-use std::fs;
+use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
 use stonerun::save::{Header, MapChanges, MapFile, NamedPlace, Places, backup, repair, verify};
@@ -94,9 +94,7 @@ fn places_of_a_broken_file_are_salvaged() {
     let mut map = map_at(&path);
     save(&mut map, &["Mill", "Bay", "Cave"]);
     map.close().unwrap();
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[..100].fill(0);
-    fs::write(&path, bytes).unwrap();
+    destroy_header(&path);
     let opened = MapFile::open(&path).unwrap();
     assert!(opened.damage.unwrap().structure.is_some());
     assert_eq!(opened.map.places(), Ok(places(&["Mill", "Bay", "Cave"])));

@@ -1,7 +1,7 @@
 //! The named regions of a map: saved, kept, backed up, salvaged; a damaged record costs only itself.
 
 use crate::bake::make_old;
-use std::fs;
+use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
 use stonerun::save::{Header, MAX_REGION_BYTES, MapChanges, MapFile, RegionChange, SaveError, backup, repair, verify};
@@ -109,9 +109,7 @@ fn regions_of_a_broken_file_are_salvaged() {
     let mut map = map_at(&path);
     save(&mut map, &[put("Tower", b"latest")]);
     map.close().unwrap();
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[..100].fill(0);
-    fs::write(&path, bytes).unwrap();
+    destroy_header(&path);
     let opened = MapFile::open(&path).unwrap();
     assert!(opened.damage.unwrap().structure.is_some());
     assert_eq!(regions(&opened.map), named(&[("Hall", 100_000), ("Tower", 6)]));
