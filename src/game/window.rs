@@ -173,3 +173,61 @@ fn name_window(
         window.title = name;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::ecs::system::RunSystemOnce;
+    use bevy::input::ButtonState;
+
+    /// The menu after a press of keys in play.
+    fn after(menu: Menu, is_building: bool, keys: &[KeyCode], label: Option<&str>) -> Menu {
+        let mut app = App::new();
+        app.insert_resource(State::new(Screen::Playing))
+            .insert_resource(menu)
+            .insert_resource(BuilderMode { is_on: is_building, ..BuilderMode::default() })
+            .init_resource::<ButtonInput<KeyCode>>()
+            .init_resource::<BlueprintsDialog>()
+            .init_resource::<EditPreview>()
+            .init_resource::<bevy_egui::EguiUserTextures>()
+            .add_message::<KeyboardInput>();
+        keys.iter().for_each(|key| app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(*key));
+        if let Some(label) = label {
+            app.world_mut().write_message(KeyboardInput {
+                key_code: KeyCode::Slash,
+                logical_key: Key::Character(label.into()),
+                state: ButtonState::Pressed,
+                text: None,
+                repeat: false,
+                window: Entity::PLACEHOLDER,
+            });
+        }
+        app.world_mut().run_system_once(menu_keys).expect("its resources exist");
+        *app.world().resource::<Menu>()
+    }
+
+    #[test]
+    fn keys_open_and_close_the_menus() {
+        use KeyCode::{ControlLeft, Escape, KeyE, KeyH};
+        for (menu, is_building, keys, expected) in [
+            (Menu::None, false, &[Escape][..], Menu::Pause),
+            (Menu::Pause, false, &[Escape], Menu::None),
+            (Menu::Settings, true, &[Escape], Menu::Pause),
+            (Menu::Console, true, &[Escape], Menu::None),
+            (Menu::Export, false, &[Escape], Menu::Export),
+            (Menu::None, false, &[KeyE], Menu::Inventory),
+            (Menu::Inventory, true, &[KeyE], Menu::None),
+            (Menu::Pause, false, &[KeyE], Menu::Pause),
+            (Menu::None, false, &[KeyH], Menu::History),
+            (Menu::None, true, &[KeyH], Menu::None),
+            (Menu::None, true, &[ControlLeft, KeyH], Menu::History),
+            (Menu::History, false, &[KeyH], Menu::None),
+            (Menu::Pause, false, &[KeyH], Menu::Pause),
+        ] {
+            assert_eq!(after(menu, is_building, keys, None), expected, "{menu:?} {is_building} {keys:?}");
+        }
+        assert_eq!(after(Menu::None, true, &[], Some("/")), Menu::Console);
+        assert_eq!(after(Menu::None, true, &[], Some("7")), Menu::None);
+        assert_eq!(after(Menu::Inventory, false, &[], Some("/")), Menu::Inventory);
+    }
+}

@@ -31,6 +31,14 @@ pub enum LoadError {
     /// A file that holds a world, or is of an unknown kind.
     #[error("{}: not a blueprint, a schematic or a model", .0.display())]
     Unknown(PathBuf),
+    /// A file cannot be copied into the library.
+    #[error("{}: {source}", path.display())]
+    Add {
+        /// The file.
+        path: PathBuf,
+        /// Reason.
+        source: std::io::Error,
+    },
     /// The map has no room for the materials.
     #[error("{}: {source}", path.display())]
     Materials {

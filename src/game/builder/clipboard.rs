@@ -5,10 +5,10 @@ use crate::edit::region::Region;
 use crate::edit::{Mask, Pattern};
 use crate::game::builder::placement::foot;
 use crate::game::console::GameConsole;
-use crate::game::edit_jobs::{EditJobs, EditRequest, WhenDone};
+use crate::game::edit_jobs::{EditJobEnded, EditJobs, EditRequest, JobId, WhenDone};
 use crate::metrics::thousands;
 use crate::voxel::{Box3, MaterialTable, Voxel};
-use bevy::prelude::{Local, Res, ResMut, Resource};
+use bevy::prelude::{Local, MessageReader, Res, ResMut, Resource};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The clipboard, shared with the jobs that fill it.
@@ -21,6 +21,10 @@ struct Copied {
     clipboard: Option<Clipboard>,
     /// Grows with each change.
     revision: u64,
+    /// What the last cut has replaced, with the revision since then, until its job has ended.
+    before_cut: Option<(Option<Clipboard>, u64)>,
+    /// The job of the last cut.
+    cut: Option<JobId>,
     /// Grows with each map that is closed: material numbers of its jobs mean nothing in the next map.
     map: u64,
 }
@@ -44,7 +48,7 @@ impl BuilderClipboard {
     /// Forgets what was copied, and the results of jobs that still run: the map is closed.
     pub fn forget_map(&self) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *copied = Copied { clipboard: None, revision: copied.revision + 1, map: copied.map + 1 };
+        *copied = Copied { revision: copied.revision + 1, map: copied.map + 1, ..Copied::default() };
     }
 
     /// Number of the open map.
@@ -53,10 +57,29 @@ impl BuilderClipboard {
     }
 
     /// [`BuilderClipboard::set`], unless the map was closed since its number was read.
-    fn set_in_map(&self, map: u64, clipboard: Clipboard) {
+    fn set_in_map(&self, map: u64, clipboard: Clipboard, is_cut: bool) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if copied.map == map {
-            copied.clipboard = Some(clipboard);
+            let before = copied.clipboard.replace(clipboard);
+            copied.revision += 1;
+            if is_cut {
+                copied.before_cut = Some((before, copied.revision));
+            }
+        }
+    }
+
+    /// Takes in that a job has ended: a cut that was not committed gives back what it has replaced.
+    fn end(&self, job: JobId, is_cut: bool) {
+        let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if copied.cut != Some(job) {
+            return;
+        }
+        copied.cut = None;
+        if let Some((before, revision)) = copied.before_cut.take()
+            && !is_cut
+            && revision == copied.revision
+        {
+            copied.clipboard = before;
             copied.revision += 1;
         }
     }
@@ -73,10 +96,13 @@ impl BuilderClipboard {
                 edit.copy(&region, &Mask::Any, foot(area))?
             };
             let answer = format!("{} voxels copied", thousands(clipboard.volume()));
-            shared.set_in_map(map, clipboard);
+            shared.set_in_map(map, clipboard, cuts);
             Ok(answer)
         };
-        jobs.start(EditRequest { name: name.into(), work: Box::new(work), when_done: WhenDone::Commit });
+        let id = jobs.start(EditRequest { name: name.into(), work: Box::new(work), when_done: WhenDone::Commit });
+        if cuts {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).cut = Some(id);
+        }
     }
 
     /// Turns or flips what was copied, in the background.
@@ -84,12 +110,18 @@ impl BuilderClipboard {
         let (shared, map) = (self.clone(), self.map());
         let work = move |edit: &mut crate::edit::VoxelEdit<'_>| {
             if let (Some(clipboard), _) = shared.get() {
-                shared.set_in_map(map, clipboard.transformed(&transform, Some(&materials), edit.progress())?);
+                let turned = clipboard.transformed(&transform, Some(&materials), edit.progress())?;
+                shared.set_in_map(map, turned, false);
             }
             Ok(String::new())
         };
         jobs.start(EditRequest { name: "turn".into(), work: Box::new(work), when_done: WhenDone::Commit });
     }
+}
+
+/// Takes in the ends of cuts.
+pub fn take_in_cuts(clipboard: Res<BuilderClipboard>, mut ended: MessageReader<EditJobEnded>) {
+    ended.read().for_each(|job| clipboard.end(job.id, job.outcome.is_ok()));
 }
 
 /// Gives the console what the tools have copied, and the tools what a command has. `seen` are the
@@ -127,6 +159,30 @@ mod tests {
         let edit = VoxelEdit::new(&world, 0, &progress);
         let area = Box3 { min: IVec3::ZERO, max: IVec3::splat(side) };
         edit.copy(&Region::from_shape(&area), &Mask::Any, area.min).expect("in memory")
+    }
+
+    #[test]
+    fn cut_that_is_not_committed_gives_back_what_it_has_replaced() {
+        let volume = |clipboard: &BuilderClipboard| clipboard.get().0.map(|copied| copied.volume());
+        let area = Box3 { min: IVec3::ZERO, max: IVec3::splat(3) };
+        for (is_cut, expected) in [(true, 27), (false, 8)] {
+            let (clipboard, mut jobs) = (BuilderClipboard::default(), EditJobs::default());
+            clipboard.set(Some(copied(2)));
+            clipboard.copy(&mut jobs, area, true);
+            let id = jobs.jobs().next().expect("the cut").id;
+            // What the job does when it runs.
+            clipboard.set_in_map(clipboard.map(), copied(3), true);
+            assert_eq!(volume(&clipboard), Some(27));
+            clipboard.end(id, is_cut);
+            assert_eq!(volume(&clipboard), Some(expected));
+            // What was copied after the cut stays.
+            clipboard.copy(&mut jobs, area, true);
+            let id = jobs.jobs().last().expect("the cut").id;
+            clipboard.set_in_map(clipboard.map(), copied(3), true);
+            clipboard.set(Some(copied(4)));
+            clipboard.end(id, is_cut);
+            assert_eq!(volume(&clipboard), Some(64));
+        }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-/// Most points that a path is made of.
-const MAX_SAMPLES: usize = 20_000;
+/// Longest way from point to point, in voxels. Closing it may double it.
+pub const MAX_LENGTH: f64 = 6000.0;
 
 /// What is built along the points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -40,6 +40,12 @@ impl LineOptions {
         LineOptions { thickness: within(self.thickness), height: within(self.height), ..self }
     }
 
+    /// True if the way from point to point is longer than [`MAX_LENGTH`].
+    #[must_use]
+    pub fn is_too_long(points: &[IVec3]) -> bool {
+        points.windows(2).map(|pair| pair[0].as_dvec3().distance(pair[1].as_dvec3())).sum::<f64>() > MAX_LENGTH
+    }
+
     /// Points along the path, half a voxel apart or less. A curve is a Catmull-Rom spline.
     #[must_use]
     pub fn samples(&self, points: &[IVec3]) -> Vec<DVec3> {
@@ -55,7 +61,7 @@ impl LineOptions {
         for part in 0..if is_closed { count } else { count - 1 } {
             let [a, b, c, d] = [-1, 0, 1, 2].map(|step| at(part + step));
             let steps = (b.distance(c) * if self.is_curve { 3.0 } else { 2.0 }).ceil().max(1.0) as usize;
-            for step in 1..=steps.min(MAX_SAMPLES.saturating_sub(samples.len())) {
+            for step in 1..=steps {
                 let t = step as f64 / steps as f64;
                 samples.push(if self.is_curve { catmull_rom([a, b, c, d], t) } else { b.lerp(c, t) });
             }
@@ -109,6 +115,18 @@ mod tests {
                     assert!(region.contains(at.round().as_ivec3()), "{options:?} {at}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn longest_line_reaches_its_last_point() {
+        let points = [IVec3::ZERO, IVec3::new(3000, 0, 0), IVec3::new(3000, 0, 2999)];
+        assert!(!LineOptions::is_too_long(&points));
+        assert!(LineOptions::is_too_long(&[points[0], points[1], IVec3::new(3000, 1, 3001)]));
+        for is_closed in [false, true] {
+            let options = LineOptions { is_closed, ..LineOptions::default() };
+            let end = if is_closed { points[0] } else { points[2] };
+            assert_eq!(options.samples(&points).last(), Some(&end.as_dvec3()));
         }
     }
 

@@ -7,14 +7,14 @@
 //!   [`EditJobs`](crate::game::edit_jobs::EditJobs), and never touch the world.
 //! - [`selection`]: the selection of the console, with [`handles`] and [`gizmo`], dragged along a
 //!   [`ray`]. [`symmetry`].
-//! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`placement`],
-//!   [`clipboard`]: what edits do. [`materials`]: patterns and
-//!   masks as text.
+//! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`brush_stroke`],
+//!   [`placement`], [`clipboard`]: what edits do. [`materials`]: patterns and masks as text.
 //! - [`sketch`]: what is drawn in the world. [`options`], `panel`: the options, and their interface,
 //!   with [`palette`], [`presets`] and `tool_wheel`.
 
 pub mod aim;
 pub mod brush_shape;
+pub mod brush_stroke;
 pub mod clipboard;
 pub mod controls;
 pub mod fill;

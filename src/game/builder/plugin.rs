@@ -38,7 +38,7 @@ impl Plugin for BuilderPlugin {
             .add_systems(
                 Update,
                 (
-                    clipboard::share_with_console,
+                    (clipboard::take_in_cuts, clipboard::share_with_console).chain(),
                     mode::switch,
                     tool_wheel::choose,
                     input::leave_tool,

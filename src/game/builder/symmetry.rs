@@ -1,6 +1,6 @@
 //! Mirror planes and radial symmetry around a vertical axis, which repeat edits.
 
-use crate::voxel::Box3;
+use crate::voxel::{Box3, Face};
 use glam::{DVec3, IVec3};
 
 /// Most folds of a radial symmetry.
@@ -94,6 +94,19 @@ impl Symmetry {
         all
     }
 
+    /// All images of a voxel and of a face of it, each voxel once, itself first.
+    #[must_use]
+    pub fn faces(&self, at: IVec3, face: Face) -> Vec<(IVec3, Face)> {
+        let mut all: Vec<(IVec3, Face)> = Vec::new();
+        for image in self.images() {
+            let at = image.voxel(at);
+            if all.iter().all(|(other, _)| *other != at) {
+                all.push((at, image.face(face)));
+            }
+        }
+        all
+    }
+
     /// All images of a box, each once, itself first. Turns by other than quarters move the box, and
     /// do not turn it.
     #[must_use]
@@ -131,6 +144,18 @@ impl Image {
         };
         let (x, z) = (f64::from(x), f64::from(offset.z));
         DVec3::new(x * cosine - z * sine, f64::from(y), x * sine + z * cosine)
+    }
+
+    /// The image of a face; of turns by other than quarters, the nearest one.
+    #[must_use]
+    pub fn face(&self, face: Face) -> Face {
+        let mut normal = face.normal();
+        normal.x *= if self.mirrors_x { -1 } else { 1 };
+        normal.y *= if self.mirrors_y { -1 } else { 1 };
+        for _ in 0..self.quarter_turns() {
+            (normal.x, normal.z) = (-normal.z, normal.x);
+        }
+        Face::ALL.into_iter().find(|other| other.normal() == normal).unwrap_or(face)
     }
 
     /// The image of a voxel, rounded to whole voxels.

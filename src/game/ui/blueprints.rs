@@ -25,6 +25,7 @@ use crate::voxel::MaterialTable;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Align, Key, Label, Layout, RichText, Ui, vec2};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -75,22 +76,34 @@ impl BlueprintsDialog {
 
     /// Loads a file into the clipboard, in the background.
     pub fn load(&mut self, path: PathBuf, materials: &Arc<MaterialTable>, notices: &mut Notices) {
+        self.begin_loading(path, materials, notices, |file| Ok(file.to_owned()));
+    }
+
+    /// Adds a file to the library, and loads it, in the background.
+    pub fn add(&mut self, file: &Path, materials: &Arc<MaterialTable>, notices: &mut Notices) {
+        self.begin_loading(file.to_owned(), materials, notices, |file| library::add(&library::folder(), file));
+    }
+
+    /// Loads the file that `find` gives.
+    fn begin_loading(
+        &mut self,
+        path: PathBuf,
+        materials: &Arc<MaterialTable>,
+        notices: &mut Notices,
+        find: fn(&Path) -> io::Result<PathBuf>,
+    ) {
         if self.loading.is_some() {
             return notices.info("Another blueprint is being loaded");
         }
         self.sketches.stop();
         let (file, materials) = (path.clone(), Arc::clone(materials));
-        match Job::begin(move |progress| load(&file, &materials, progress)) {
+        let work = move |progress: &mut Progress| match find(&file) {
+            Ok(found) => load(&found, &materials, progress),
+            Err(source) => Err(LoadError::Add { path: file, source }),
+        };
+        match Job::begin(work) {
             Ok(job) => self.loading = Some((path, job)),
             Err(error) => notices.warn(error.to_string()),
-        }
-    }
-
-    /// Adds a file to the library, and loads it.
-    pub fn add(&mut self, file: &Path, materials: &Arc<MaterialTable>, notices: &mut Notices) {
-        match library::add(&library::folder(), file) {
-            Ok(path) => self.load(path, materials, notices),
-            Err(error) => notices.warn(format!("{}: {error}", file.display())),
         }
     }
 

@@ -1,10 +1,10 @@
 //! The brush: the left button takes away, the right button puts. Everything that is painted while a
 //! button is held is one step of the undo history.
 
-use crate::edit::region::Region;
 use crate::edit::{Mask, Pattern, operations};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS, StrokePath};
+use crate::game::builder::brush_stroke::{Dab, PaintedRegion};
 use crate::game::builder::controls::Controls;
 use crate::game::builder::fill::Ground;
 use crate::game::builder::materials::existing;
@@ -41,8 +41,8 @@ enum Action {
 struct Stroke {
     button: MouseButton,
     path: StrokePath,
-    region: Region,
-    /// True if the region has grown since its preview was asked for.
+    painted: PaintedRegion,
+    /// True if it has grown since its preview was asked for.
     is_new: bool,
     /// True if a preview was asked for.
     is_previewed: bool,
@@ -59,8 +59,9 @@ impl BrushTool {
 
 impl Stroke {
     fn work(&self) -> EditWork {
-        let (region, action) = (self.region.clone(), self.action.clone());
+        let (painted, action) = (self.painted.clone(), self.action.clone());
         Box::new(move |edit| {
+            let region = painted.region();
             let voxels = match action {
                 Action::Fill(pattern, mask) => edit.fill(&region, &mask, &pattern)?,
                 Action::Smooth(terrain, times) => operations::smooth(edit, &region, &terrain, times)?,
@@ -114,9 +115,8 @@ pub fn act(
         if let Some(stroke) = &mut tool.stroke {
             let spacing = (f64::from(2 * brush.radius + 1) * brush.spacing).max(1.0);
             for at in stroke.path.advance(at, spacing) {
-                for at in options.symmetry.voxels(at) {
-                    let dab = brush.form.region(at, brush.radius, face);
-                    stroke.region = std::mem::take(&mut stroke.region).union(&dab);
+                for (at, face) in options.symmetry.faces(at, face) {
+                    stroke.painted.add(Dab { form: brush.form, at, radius: brush.radius, face });
                     stroke.is_new = true;
                 }
             }
@@ -128,13 +128,13 @@ pub fn act(
         (stroke.is_new, stroke.is_previewed) = (false, true);
         preview.request(stroke.name, stroke.work());
     }
-    if controls.held(stroke.button) && stroke.region.chunks().len() < MAX_CHUNKS {
+    if controls.held(stroke.button) && stroke.painted.chunk_count() < MAX_CHUNKS {
         return;
     }
     if stroke.is_previewed {
         preview.discard();
     }
-    if !stroke.region.is_empty() {
+    if !stroke.painted.is_empty() {
         jobs.start(EditRequest { name: stroke.name.to_owned(), work: stroke.work(), when_done: WhenDone::Commit });
     }
     tool.stroke = None;
@@ -157,8 +157,8 @@ fn begin(
         let mask = if brush.paints_surface { Mask::All(vec![existing(), mask]) } else { mask };
         (Action::Fill(pattern, thinned(mask, brush, seed)), "brush")
     };
-    let (path, region) = (StrokePath::default(), Region::default());
-    Ok(Stroke { button, path, region, is_new: false, is_previewed: false, action, name })
+    let (path, painted) = (StrokePath::default(), PaintedRegion::default());
+    Ok(Stroke { button, path, painted, is_new: false, is_previewed: false, action, name })
 }
 
 /// A mask that accepts a share of the voxels, by the strength of the brush.

@@ -2,7 +2,7 @@
 
 use crate::game::builder::aim::Aim;
 use crate::game::builder::controls::Controls;
-use crate::game::builder::line_path::LineOptions;
+use crate::game::builder::line_path::{LineOptions, MAX_LENGTH};
 use crate::game::builder::options::BuilderOptions;
 use crate::game::builder::sketch::{GHOST, POINTED, SELECTED, Sketch};
 use crate::game::common::notices::Notices;
@@ -66,6 +66,11 @@ pub fn act(
         && tool.points.len() < MAX_POINTS
     {
         tool.points.push(at);
+        if LineOptions::is_too_long(&tool.points) {
+            tool.points.pop();
+            let most = thousands(MAX_LENGTH as u64);
+            notices.replace_info("Line", format!("a line can be {most} voxels long: apply this one first"));
+        }
     }
     if controls.clicked(MouseButton::Right) {
         tool.points.pop();
@@ -75,7 +80,10 @@ pub fn act(
     }
     if let Some(at) = target {
         sketch.area(crate::voxel::Box3::spanning(at, at), POINTED);
-        let with_target: Vec<IVec3> = tool.points.iter().copied().chain([at]).collect();
+        let mut with_target: Vec<IVec3> = tool.points.iter().copied().chain([at]).collect();
+        if LineOptions::is_too_long(&with_target) {
+            with_target.pop();
+        }
         let samples = options.line.samples(&with_target);
         for at in samples.iter().step_by(samples.len().div_ceil(200).max(2)) {
             sketch.dot(*at + 0.5, GHOST, 0.35);
