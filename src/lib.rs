@@ -9,6 +9,7 @@
 pub mod body;
 pub mod cli;
 pub mod codec;
+pub mod creatures;
 pub mod edit;
 pub mod exchange;
 #[cfg(feature = "game")]

@@ -4,6 +4,7 @@
 //! Only the command line, tests and benchmarks use it; the game and the engine never do.
 //!
 //! - [`codecs`]: the codecs of the map file, compared with LZ4 over a dense array.
+//! - [`creatures`]: reach, paths and creatures, next to plain searches from voxel to voxel.
 //! - [`edit`]: edits of large boxes, next to a flat array and FastAsyncWorldEdit's history format.
 //! - [`fly`]: voxel operations of each game task, counted on a scripted flight.
 //! - [`input`]: maps, importable files, generated worlds and the 0fps text's world.
@@ -17,6 +18,7 @@
 //! - [`visibility`]: visible sets of random cells, verified by rays and compared with a graph walk.
 
 pub mod codecs;
+pub mod creatures;
 pub mod edit;
 pub mod fly;
 pub mod input;

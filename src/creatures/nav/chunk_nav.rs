@@ -1,0 +1,121 @@
+//! What navigation knows of one chunk.
+
+use super::class::NavClass;
+use super::class_rows::ClassRows;
+use super::links::{PlaceLink, PlaceLinks};
+use super::place_rows::PlaceRows;
+use super::window::Window;
+use crate::runs::bit_rows::SIDE;
+use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_index};
+use glam::IVec3;
+
+/// Slot of a chunk that is not loaded.
+pub(super) const NO_SLOT: u32 = u32::MAX;
+
+/// A connection between a node of a chunk and a node of the same chunk or of a neighbour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct NodeEdge {
+    /// Node in the chunk.
+    pub from: u16,
+    /// Chunk of the other node, by its index in the Moore neighbourhood.
+    pub chunk: u8,
+    /// Node in that chunk.
+    pub to: u16,
+}
+
+/// The connections that leave the nodes of a chunk, sorted, each once.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct NodeEdges {
+    /// Those that work in both directions.
+    pub both_ways: Vec<NodeEdge>,
+    /// Falls.
+    pub falls: Vec<NodeEdge>,
+}
+
+/// What navigation knows of one chunk.
+pub(super) struct ChunkNav {
+    pub pos: ChunkPos,
+    /// Slots of the Moore neighbourhood, its own included.
+    pub around: [u32; MOORE_LEN],
+    pub classes: ClassRows,
+    /// `None` if the chunk has no places.
+    pub places: Option<PlaceRows>,
+    pub links: PlaceLinks,
+    pub edges: NodeEdges,
+    /// Number of its first node among those of all chunks.
+    pub first_node: u32,
+    /// True while it waits to be derived again.
+    pub is_stale: bool,
+}
+
+/// What deriving a chunk again has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ChunkChange {
+    pub places: bool,
+    pub links: bool,
+}
+
+impl ChunkNav {
+    /// A chunk whose places are not known yet.
+    pub fn new(pos: ChunkPos, around: [u32; MOORE_LEN], classes: ClassRows) -> ChunkNav {
+        let (links, edges) = (PlaceLinks::default(), NodeEdges::default());
+        ChunkNav { pos, around, classes, places: None, links, edges, first_node: 0, is_stale: false }
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> u16 {
+        self.places.as_ref().map_or(0, |places| places.nodes)
+    }
+
+    /// Replaces places and links.
+    pub fn replace(&mut self, derived: Option<(PlaceRows, PlaceLinks)>) -> ChunkChange {
+        let (places, links) = derived.unzip();
+        let links = links.unwrap_or_default();
+        let change = ChunkChange { places: places != self.places, links: links != self.links };
+        (self.places, self.links) = (places, links);
+        change
+    }
+}
+
+/// Derives the places and links of the chunk in the middle of `chunks`; `None` if it has none.
+pub(super) fn derive(window: &mut Window, chunks: &[Option<&ClassRows>; MOORE_LEN]) -> Option<(PlaceRows, PlaceLinks)> {
+    let middle = chunks[MOORE_CENTRE]?;
+    match middle {
+        ClassRows::Uniform(NavClass::Ground | NavClass::Hazard) => return None,
+        // The lowest layer may stand on the chunk below.
+        ClassRows::Uniform(NavClass::Open) => {
+            let below = chunks[neighbour_index(IVec3::NEG_Y)]?;
+            let top = SIDE * (SIDE - 1)..SIDE * SIDE;
+            if top.map(|row| below.row(row)).all(|[low, high]| low | high == u32::MAX) {
+                return None;
+            }
+        }
+        _ => {}
+    }
+    window.read(chunks);
+    let places = PlaceRows::new(window)?;
+    let links = PlaceLinks::new(window, &places);
+    Some((places, links))
+}
+
+/// The edges of these links. `node_at` finds the node of a place of a neighbour.
+pub(super) fn resolve(
+    places: Option<&PlaceRows>,
+    links: &PlaceLinks,
+    node_at: impl Fn(PlaceLink) -> Option<u16>,
+) -> NodeEdges {
+    let Some(places) = places else { return NodeEdges::default() };
+    let edges = |links: &[PlaceLink]| {
+        let edge = |link: &PlaceLink| {
+            let from = places.node_of_segment(link.from.into());
+            let to = node_at(*link)?;
+            let is_loop = usize::from(link.chunk) == MOORE_CENTRE && from == to;
+            (!is_loop).then_some(NodeEdge { from, chunk: link.chunk, to })
+        };
+        let mut edges: Vec<NodeEdge> = links.iter().filter_map(edge).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    };
+    NodeEdges { both_ways: edges(&links.both_ways), falls: edges(&links.falls) }
+}

@@ -1,0 +1,99 @@
+//! What voxels mean to a body that moves.
+
+use crate::voxel::{MaterialTable, Matter, Voxel};
+
+/// What a voxel means to a body that moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NavClass {
+    /// Bodies stand on it and cannot enter it.
+    Ground = 0b00,
+    /// Bodies pass through it: air, plants, shallow water, doors.
+    Open = 0b01,
+    /// Bodies swim in it.
+    Water = 0b10,
+    /// Bodies neither enter it nor stand on it: lava, fire, cactus, and what is not loaded.
+    Hazard = 0b11,
+}
+
+/// Materials that bodies avoid, by name.
+const HAZARDS: [&str; 3] = ["lava", "fire", "cactus"];
+/// Beginning of the names of materials that bodies open and pass through.
+const DOOR: &str = "door";
+/// Least occupancy of water to swim in. Bodies wade through less.
+const SWIM_DEPTH: u8 = 127;
+
+impl NavClass {
+    /// True if a body can be in it.
+    #[must_use]
+    pub const fn is_passable(self) -> bool {
+        matches!(self, NavClass::Open | NavClass::Water)
+    }
+
+    /// Inverse of the cast to a number, of which the two lowest bits count.
+    pub(super) const fn from_bits(bits: u32) -> NavClass {
+        match bits & 0b11 {
+            0b00 => NavClass::Ground,
+            0b01 => NavClass::Open,
+            0b10 => NavClass::Water,
+            _ => NavClass::Hazard,
+        }
+    }
+}
+
+/// The classes of the materials of a map.
+#[derive(Clone, Debug)]
+pub struct NavClasses(Vec<NavClass>);
+
+impl NavClasses {
+    /// Classes of these materials.
+    #[must_use]
+    pub fn new(materials: &MaterialTable) -> NavClasses {
+        let class = |name: &str, matter: Matter| match matter {
+            _ if HAZARDS.contains(&name) => NavClass::Hazard,
+            _ if name.starts_with(DOOR) => NavClass::Open,
+            Matter::Gas | Matter::Plant => NavClass::Open,
+            Matter::Liquid => NavClass::Water,
+            Matter::Solid => NavClass::Ground,
+        };
+        NavClasses(materials.iter().map(|(_, material)| class(&material.name, material.matter)).collect())
+    }
+
+    /// Class of a voxel. Unknown materials are ground.
+    #[must_use]
+    pub fn class(&self, voxel: Voxel) -> NavClass {
+        if voxel == Voxel::NOT_LOADED {
+            return NavClass::Hazard;
+        }
+        match self.0.get(usize::from(voxel.material())) {
+            Some(NavClass::Water) if voxel.occupancy() < SWIM_DEPTH => NavClass::Open,
+            Some(class) => *class,
+            None => NavClass::Ground,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::Material;
+
+    #[test]
+    fn classes_follow_matter_and_names() {
+        let mut table = MaterialTable::builtin();
+        let door = table.add(Material::plain("door_oak", [1; 3])).unwrap();
+        let classes = NavClasses::new(&table);
+        let class = |name: &str| classes.class(Voxel::full(table.find(name).unwrap()));
+        assert_eq!((class("stone"), class("oak_leaves")), (NavClass::Ground, NavClass::Ground));
+        assert_eq!((class("torch"), class("tall_grass")), (NavClass::Open, NavClass::Open));
+        assert_eq!(
+            (class("water"), class("lava"), class("cactus")),
+            (NavClass::Water, NavClass::Hazard, NavClass::Hazard)
+        );
+        assert_eq!((classes.class(Voxel::full(door)), classes.class(Voxel::AIR)), (NavClass::Open, NavClass::Open));
+        assert_eq!(classes.class(Voxel::new(table.find("water").unwrap(), 40)), NavClass::Open);
+        assert_eq!(classes.class(Voxel::NOT_LOADED), NavClass::Hazard);
+        for class in [NavClass::Ground, NavClass::Open, NavClass::Water, NavClass::Hazard] {
+            assert_eq!(NavClass::from_bits(class as u32), class);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The moves that lead out of the places of a chunk, found for 32 places at a time.
+
+use super::MAX_FALL;
+use super::place_rows::PlaceRows;
+use super::window::{INSIDE, MARGIN, Window};
+use crate::runs::bit_rows::AREA;
+use crate::voxel::{CHUNK_SIDE, local_coord, neighbour_index};
+use glam::IVec3;
+
+/// A move from a node of a chunk to a place that may lie in a neighbour. Of moves between two
+/// segments, one is kept.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct PlaceLink {
+    /// Segment in the chunk.
+    pub from: u16,
+    /// Chunk of the place, by its index in the Moore neighbourhood.
+    pub chunk: u8,
+    /// x of the place in its chunk.
+    pub x: u8,
+    /// Row of the place in its chunk: z + 32 y.
+    pub row: u16,
+}
+
+/// The moves that leave the nodes of a chunk.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct PlaceLinks {
+    /// Moves that work in both directions. Each is listed once, in one of its chunks.
+    pub both_ways: Vec<PlaceLink>,
+    /// Falls.
+    pub falls: Vec<PlaceLink>,
+}
+
+/// Calls `each` with the moves in both directions from the places of a row that lead towards higher
+/// x or z or, for strokes of swimmers, upwards; and with the bits of the places from which they lead.
+#[inline]
+pub(super) fn for_each_step(window: &Window, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
+    let place = window.place(y, z);
+    for (dx, dz) in [(1, 0), (0, 1)] {
+        let side = |dy: i32| window.place(y + dy, z + dz) >> dx;
+        each(IVec3::new(dx, 0, dz), place & side(0));
+        // The body fits over both places at the height of the higher one.
+        each(IVec3::new(dx, 1, dz), place & side(1) & window.open(y + 2, z));
+        each(IVec3::new(dx, -1, dz), place & side(-1) & window.open(y + 1, z + dz) >> dx);
+    }
+    each(IVec3::Y, window.swim(y, z) & window.swim(y + 1, z));
+}
+
+/// The same for jumps over a gap of one voxel.
+#[inline]
+fn for_each_jump(window: &Window, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
+    let stand = window.stand(y, z);
+    for (dx, dz) in [(1, 0), (0, 1)] {
+        for dy in -1..=1 {
+            let top = y + dy.max(0);
+            let gap = |y: i32| window.open(y, z + dz) & !window.place(y, z + dz);
+            let gap = (gap(top) & window.open(top + 1, z + dz) & !window.place(top - 1, z + dz)) >> dx;
+            let to = window.stand(y + dy, z + 2 * dz) >> (2 * dx);
+            // Head room over the lower place.
+            let room = match dy {
+                0 => u64::MAX,
+                1 => window.open(y + 2, z),
+                _ => window.open(y + 1, z + 2 * dz) >> (2 * dx),
+            };
+            each(IVec3::new(2 * dx, dy, 2 * dz), stand & gap & to & room);
+        }
+    }
+}
+
+/// The same for falls, to all sides.
+#[inline]
+fn for_each_fall(window: &Window, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
+    let place = window.place(y, z);
+    for (dx, dz) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+        let at_side = |bits: u64| if dx < 0 { bits << 1 } else { bits >> dx };
+        let empty = |y: i32| at_side(window.open(y, z + dz) & !window.place(y, z + dz));
+        let mut falls = place & empty(y) & at_side(window.open(y + 1, z + dz)) & empty(y - 1);
+        for depth in 2..=MAX_FALL {
+            if falls & INSIDE == 0 {
+                break;
+            }
+            each(IVec3::new(dx, -depth, dz), falls & at_side(window.place(y - depth, z + dz)));
+            falls &= empty(y - depth);
+        }
+    }
+}
+
+impl PlaceLinks {
+    /// The moves that leave the nodes of the chunk of a window.
+    pub fn new(window: &Window, places: &PlaceRows) -> PlaceLinks {
+        let mut links = PlaceLinks::default();
+        for number in (0..AREA).filter(|&number| places.row(number).places != 0) {
+            let (y, z) = ((number / 32) as i32, (number % 32) as i32);
+            let from = Origin { window, places, y, z };
+            for_each_step(window, y, z, |by, bits| from.add(by, bits, true, &mut links.both_ways));
+            for_each_jump(window, y, z, |by, bits| from.add(by, bits, false, &mut links.both_ways));
+            for_each_fall(window, y, z, |by, bits| from.add(by, bits, false, &mut links.falls));
+        }
+        links
+    }
+}
+
+/// A row from which moves lead.
+struct Origin<'a> {
+    window: &'a Window,
+    places: &'a PlaceRows,
+    y: i32,
+    z: i32,
+}
+
+impl Origin<'_> {
+    /// Adds the moves from the places of `bits`. `is_step` leaves out those inside a node, which
+    /// connect places of one kind and of one chunk.
+    fn add(&self, by: IVec3, bits: u64, is_step: bool, links: &mut Vec<PlaceLink>) {
+        let bits = bits & INSIDE;
+        if bits == 0 {
+            return;
+        }
+        let (to_y, to_z) = (self.y + by.y, self.z + by.z);
+        let at_target = |bits: u64| if by.x < 0 { bits << -by.x } else { bits >> by.x };
+        let is_row_inside = (0..CHUNK_SIDE).contains(&to_y) && (0..CHUNK_SIDE).contains(&to_z);
+        let mut bits = bits;
+        if is_step && is_row_inside {
+            let differs = self.window.water(self.y, self.z) ^ at_target(self.window.water(to_y, to_z));
+            bits &= differs | !at_target(INSIDE);
+        }
+        // One of the moves between two segments.
+        let border = 1 << MARGIN | !at_target(INSIDE) | at_target(1 << MARGIN | 1 << (MARGIN + CHUNK_SIDE));
+        let starts = self.window.starts(self.y, self.z) | at_target(self.window.starts(to_y, to_z)) | border;
+        bits &= !(bits << 1) | starts;
+        let row = self.places.row((self.z + CHUNK_SIDE * self.y) as usize);
+        while bits != 0 {
+            let x = bits.trailing_zeros() as i32 - MARGIN;
+            bits &= bits - 1;
+            let to_x = x + by.x;
+            let chunk = IVec3::new(to_x, to_y, to_z).map(|part| part.div_euclid(CHUNK_SIDE));
+            links.push(PlaceLink {
+                from: row.segment(x as u32) as u16,
+                chunk: neighbour_index(chunk) as u8,
+                x: local_coord(to_x) as u8,
+                row: (local_coord(to_z) + CHUNK_SIDE * local_coord(to_y)) as u16,
+            });
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Navigation of the loaded chunks.
+
+use super::MAX_FALL;
+use super::chunk_nav::{ChunkChange, ChunkNav, NO_SLOT, NodeEdge, derive, resolve};
+use super::class::{NavClass, NavClasses};
+use super::class_rows::ClassRows;
+use super::graph::{ReachCounts, ReachGraph};
+use super::window::{BELOW, MARGIN, Window};
+use crate::voxel::{Box3, ChunkPos, MOORE_CENTRE, MOORE_LEN, MaterialTable, local};
+use crate::world::{Chunk, ChunkTable};
+use glam::IVec3;
+
+/// Most chunks that navigation holds.
+const MOST_CHUNKS: usize = 1 << 17;
+
+/// Where bodies can go in the loaded chunks.
+///
+/// Report chunks with [`Navigation::chunk_changed`] and [`Navigation::chunk_removed`]; then
+/// [`Navigation::update`] makes all answers correct again.
+pub struct Navigation {
+    classes: NavClasses,
+    slots: ChunkTable<u32>,
+    pub(super) chunks: Vec<Option<ChunkNav>>,
+    free: Vec<u32>,
+    /// Slots of chunks to derive again.
+    stale: Vec<u32>,
+    graph: ReachGraph,
+    /// True if nodes or edges have changed since the graph was made.
+    is_graph_stale: bool,
+    window: Window,
+    revision: u64,
+}
+
+/// What an update has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NavUpdate {
+    /// Chunks whose places were derived.
+    pub chunks: usize,
+    /// True if the reach sets were made again.
+    pub reach: bool,
+}
+
+impl Navigation {
+    /// Navigation without chunks, for a map with these materials.
+    #[must_use]
+    pub fn new(materials: &MaterialTable) -> Navigation {
+        Navigation {
+            classes: NavClasses::new(materials),
+            slots: ChunkTable::default(),
+            chunks: Vec::new(),
+            free: Vec::new(),
+            stale: Vec::new(),
+            graph: ReachGraph::default(),
+            is_graph_stale: false,
+            window: Window::new(),
+            revision: 0,
+        }
+    }
+
+    /// Reports a chunk that was loaded or edited. Takes effect with [`Navigation::update`]. Chunks
+    /// beyond 131,072 count as not loaded.
+    pub fn chunk_changed(&mut self, pos: ChunkPos, chunk: &Chunk) {
+        let classes = ClassRows::new(chunk, &self.classes);
+        let changed = match self.slot(pos) {
+            Some(slot) => {
+                let Some(known) = self.chunks[slot as usize].as_mut() else { return };
+                let Some(changed) = classes.difference(&known.classes) else { return };
+                known.classes = classes;
+                Box3 { min: pos.origin() + changed.min, max: pos.origin() + changed.max }
+            }
+            None if self.slots.len() >= MOST_CHUNKS => return,
+            None => {
+                self.insert(pos, classes);
+                pos.bounds()
+            }
+        };
+        self.mark(changed);
+    }
+
+    /// Reports a chunk that is no longer loaded. Takes effect with [`Navigation::update`].
+    pub fn chunk_removed(&mut self, pos: ChunkPos) {
+        let Some(slot) = self.slots.remove(pos) else { return };
+        self.chunks[slot as usize] = None;
+        self.free.push(slot);
+        for (index, around) in pos.moore_neighbourhood().enumerate() {
+            if let Some(slot) = self.slot(around)
+                && let Some(chunk) = &mut self.chunks[slot as usize]
+            {
+                chunk.around[MOORE_LEN - 1 - index] = NO_SLOT;
+            }
+        }
+        self.is_graph_stale = true;
+        self.mark(pos.bounds());
+    }
+
+    /// True if the chunk is loaded.
+    #[must_use]
+    pub fn is_loaded(&self, pos: ChunkPos) -> bool {
+        self.slot(pos).is_some()
+    }
+
+    /// Increases with every update that changes an answer.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// What the voxel at `at` means to a body; [`NavClass::Hazard`] where no chunk is loaded.
+    #[must_use]
+    pub fn class(&self, at: IVec3) -> NavClass {
+        let chunk = self.slot(ChunkPos::containing(at)).and_then(|slot| self.chunk(slot));
+        let at = local(at);
+        chunk.map_or(NavClass::Hazard, |chunk| chunk.classes.class((at.z + 32 * at.y) as usize, at.x as u32))
+    }
+
+    /// True if a body can stand or swim with its feet in the voxel at `at`.
+    #[must_use]
+    pub fn is_place(&self, at: IVec3) -> bool {
+        self.area(at).is_some()
+    }
+
+    /// True if a body at the place `from` can get to the place `to`. False if one is not a place.
+    #[must_use]
+    #[inline]
+    pub fn can_reach(&self, from: IVec3, to: IVec3) -> bool {
+        match (self.area(from), self.area(to)) {
+            (Some(from), Some(to)) => self.graph.reaches(from, to),
+            _ => false,
+        }
+    }
+
+    /// The places that a body at the place `from` can get to: rows along x, each with the position of
+    /// its first voxel, of which bit x is set if the voxel at x is such a place. None if `from` is not
+    /// a place. In no particular order.
+    pub fn reachable_rows(&self, from: IVec3) -> impl Iterator<Item = (IVec3, u32)> + '_ {
+        let from = self.area(from);
+        self.chunks.iter().flatten().flat_map(move |chunk| {
+            let reached: Vec<bool> = (0..chunk.nodes())
+                .map(|node| {
+                    let area = self.graph.area(chunk.first_node + u32::from(node));
+                    from.is_some_and(|from| self.graph.reaches(from, area))
+                })
+                .collect();
+            let places = chunk.places.as_ref().filter(|_| reached.contains(&true));
+            let rows = places.into_iter().flat_map(|places| (0..1024).map(move |row| (row, places)));
+            rows.filter_map(move |(number, places)| {
+                let row = places.row(number);
+                let mut bits = row.places;
+                for x in (0..32).filter(|x| row.places >> x & 1 == 1) {
+                    if !reached[usize::from(places.node_of_segment(row.segment(x)))] {
+                        bits &= !(1 << x);
+                    }
+                }
+                let at = IVec3::new(0, number as i32 / 32, number as i32 % 32);
+                (bits != 0).then(|| (chunk.pos.origin() + at, bits))
+            })
+        })
+    }
+
+    /// The places that a body at the place `from` can get to, in no particular order.
+    pub fn reachable_places(&self, from: IVec3) -> impl Iterator<Item = IVec3> + '_ {
+        let voxels =
+            |(at, bits): (IVec3, u32)| (0..32).filter(move |x| bits >> x & 1 == 1).map(move |x| at + IVec3::X * x);
+        self.reachable_rows(from).flat_map(voxels)
+    }
+
+    /// Size of the reach sets.
+    #[must_use]
+    pub fn reach_counts(&self) -> ReachCounts {
+        self.graph.counts()
+    }
+
+    /// Derives what was reported as changed.
+    pub fn update(&mut self) -> NavUpdate {
+        let mut stale = std::mem::take(&mut self.stale);
+        stale.retain(|&slot| self.chunk(slot).is_some_and(|chunk| chunk.is_stale));
+        let mut to_resolve: Vec<u32> = Vec::new();
+        let mut changes = self.is_graph_stale;
+        for &slot in &stale {
+            let (nodes, change) = self.derive(slot);
+            let Some(chunk) = &self.chunks[slot as usize] else { continue };
+            changes |= change.places;
+            self.is_graph_stale |= nodes != chunk.nodes();
+            if change.places {
+                to_resolve.extend(chunk.around.iter().filter(|&&slot| slot != NO_SLOT));
+            } else if change.links {
+                to_resolve.push(slot);
+            }
+        }
+        to_resolve.sort_unstable();
+        to_resolve.dedup();
+        for slot in to_resolve {
+            let edges = match self.chunk(slot) {
+                Some(chunk) => resolve(chunk.places.as_ref(), &chunk.links, |link| {
+                    let to = self.chunk(chunk.around[usize::from(link.chunk)])?;
+                    to.places.as_ref()?.node(link.row.into(), link.x.into())
+                }),
+                None => continue,
+            };
+            if let Some(chunk) = &mut self.chunks[slot as usize]
+                && edges != chunk.edges
+            {
+                chunk.edges = edges;
+                self.is_graph_stale = true;
+            }
+        }
+        changes |= self.is_graph_stale;
+        self.revision += u64::from(changes);
+        let reach = std::mem::take(&mut self.is_graph_stale);
+        if reach {
+            self.make_graph();
+        }
+        NavUpdate { chunks: stale.len(), reach }
+    }
+
+    /// Derives the places and links of a chunk. Returns the number of its nodes before, and what has
+    /// changed.
+    fn derive(&mut self, slot: u32) -> (u16, ChunkChange) {
+        let nothing = (0, ChunkChange { places: false, links: false });
+        let derived = {
+            let Some(chunk) = self.chunks[slot as usize].as_ref() else { return nothing };
+            let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
+            derive(&mut self.window, &classes)
+        };
+        let Some(chunk) = self.chunks[slot as usize].as_mut() else { return nothing };
+        chunk.is_stale = false;
+        (chunk.nodes(), chunk.replace(derived))
+    }
+
+    fn make_graph(&mut self) {
+        let mut nodes = 0;
+        for chunk in self.chunks.iter_mut().flatten() {
+            chunk.first_node = nodes;
+            nodes += u32::from(chunk.nodes());
+        }
+        let this = &*self;
+        let pairs = |edges: fn(&ChunkNav) -> &[NodeEdge]| {
+            this.chunks.iter().flatten().flat_map(move |chunk| {
+                edges(chunk).iter().filter_map(move |edge| {
+                    let to = this.chunk(chunk.around[usize::from(edge.chunk)])?;
+                    Some([chunk.first_node + u32::from(edge.from), to.first_node + u32::from(edge.to)])
+                })
+            })
+        };
+        let (both, falls) = (pairs(|chunk| &chunk.edges.both_ways), pairs(|chunk| &chunk.edges.falls));
+        self.graph = ReachGraph::new(nodes as usize, both, falls);
+    }
+
+    fn insert(&mut self, pos: ChunkPos, classes: ClassRows) {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.chunks.push(None);
+            self.chunks.len() as u32 - 1
+        });
+        self.slots.insert(pos, slot);
+        let mut around = [NO_SLOT; MOORE_LEN];
+        for (index, other) in pos.moore_neighbourhood().enumerate() {
+            let Some(found) = self.slot(other) else { continue };
+            around[index] = found;
+            if let Some(chunk) = &mut self.chunks[found as usize] {
+                chunk.around[MOORE_LEN - 1 - index] = slot;
+            }
+        }
+        around[MOORE_CENTRE] = slot;
+        self.chunks[slot as usize] = Some(ChunkNav::new(pos, around, classes));
+    }
+
+    /// Marks the chunks whose places or links may depend on voxels of a box.
+    fn mark(&mut self, area: Box3) {
+        let side = IVec3::new(MARGIN, 0, MARGIN);
+        // Places above stand on changed voxels or fall there; places below need head room.
+        let influence = Box3 { min: area.min - side - IVec3::Y * 3, max: area.max + side + IVec3::Y * (MAX_FALL + 1) };
+        debug_assert_eq!(BELOW, MAX_FALL + 1);
+        for pos in influence.chunks() {
+            if let Some(slot) = self.slot(pos)
+                && let Some(chunk) = &mut self.chunks[slot as usize]
+                && !std::mem::replace(&mut chunk.is_stale, true)
+            {
+                self.stale.push(slot);
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn slot(&self, pos: ChunkPos) -> Option<u32> {
+        self.slots.get(pos).copied()
+    }
+
+    #[inline(always)]
+    pub(super) fn chunk(&self, slot: u32) -> Option<&ChunkNav> {
+        self.chunks.get(slot as usize)?.as_ref()
+    }
+
+    /// Area of a node.
+    pub(super) fn area_of(&self, node: u32) -> u32 {
+        self.graph.area(node)
+    }
+
+    /// True if area `to` can be reached from area `from`.
+    pub(super) fn area_reaches(&self, from: u32, to: u32) -> bool {
+        self.graph.reaches(from, to)
+    }
+
+    /// Calls `each` with the pairs of different areas of which the first reaches the second.
+    pub(super) fn for_each_reach(&self, each: impl FnMut(u32, u32)) {
+        self.graph.for_each_reach(each);
+    }
+
+    /// Area of the place at `at`; `None` where there is no place.
+    #[inline(always)]
+    fn area(&self, at: IVec3) -> Option<u32> {
+        let chunk = self.chunk(self.slot(ChunkPos::containing(at))?)?;
+        let at = local(at);
+        let node = chunk.places.as_ref()?.node((at.z + 32 * at.y) as usize, at.x as u32)?;
+        Some(self.graph.area(chunk.first_node + u32::from(node)))
+    }
+}

@@ -1,0 +1,144 @@
+//! The places of a chunk and the nodes they belong to.
+
+use super::links;
+use super::window::{INSIDE, MARGIN, Window};
+use crate::runs::bit_rows::AREA;
+use crate::voxel::CHUNK_SIDE;
+
+/// The places of a row along x.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct PlaceRow {
+    /// Bit x is set if there is a place at x.
+    pub places: u32,
+    /// First places of the segments.
+    pub starts: u32,
+    /// Number of the first segment.
+    pub first_segment: u16,
+    /// Number of the first place, in linear order.
+    pub first_place: u16,
+}
+
+impl PlaceRow {
+    /// Number of the segment of the place at `x`.
+    #[inline(always)]
+    pub fn segment(self, x: u32) -> usize {
+        usize::from(self.first_segment) + (self.starts << (31 - x)).count_ones() as usize - 1
+    }
+
+    /// Number of the place at `x`.
+    #[inline(always)]
+    pub fn place(self, x: u32) -> usize {
+        usize::from(self.first_place) + (self.places << (31 - x)).count_ones() as usize - 1
+    }
+}
+
+/// The places of a chunk. Nodes are numbered by their first place in linear order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct PlaceRows {
+    rows: Box<[PlaceRow]>,
+    /// Node of each segment.
+    node_of_segment: Box<[u16]>,
+    /// Number of nodes.
+    pub nodes: u16,
+    /// Number of places.
+    pub places: u16,
+}
+
+impl PlaceRows {
+    /// The places of the chunk of a window; `None` if it has none.
+    pub fn new(window: &Window) -> Option<PlaceRows> {
+        let mut rows = vec![PlaceRow::default(); AREA].into_boxed_slice();
+        let (mut segments, mut places) = (0u16, 0u16);
+        for (number, row) in rows.iter_mut().enumerate() {
+            let (y, z) = ((number / 32) as i32, (number % 32) as i32);
+            let bits = (window.place(y, z) >> MARGIN) as u32;
+            if bits == 0 {
+                continue;
+            }
+            // A segment that comes from the neighbouring chunk begins here.
+            let starts = (window.starts(y, z) >> MARGIN) as u32 | bits & 1;
+            *row = PlaceRow { places: bits, starts, first_segment: segments, first_place: places };
+            // At most 16 segments in a row, and every other voxel of a column: both fit.
+            segments += starts.count_ones() as u16;
+            places += bits.count_ones() as u16;
+        }
+        if places == 0 {
+            return None;
+        }
+        let mut rows = PlaceRows { rows, node_of_segment: Box::default(), nodes: 0, places };
+        rows.find_nodes(window, segments.into());
+        Some(rows)
+    }
+
+    /// Row z + 32 y.
+    #[inline(always)]
+    pub fn row(&self, number: usize) -> PlaceRow {
+        self.rows[number]
+    }
+
+    /// Node of a segment.
+    #[inline(always)]
+    pub fn node_of_segment(&self, segment: usize) -> u16 {
+        self.node_of_segment[segment]
+    }
+
+    /// Node of the place at x of a row; `None` where there is no place.
+    #[inline(always)]
+    pub fn node(&self, row: usize, x: u32) -> Option<u16> {
+        let row = self.rows[row];
+        (row.places >> x & 1 == 1).then(|| self.node_of_segment[row.segment(x)])
+    }
+
+    /// Joins segments that steps connect.
+    fn find_nodes(&mut self, window: &Window, segments: usize) {
+        let mut parents: Vec<u16> = (0..segments as u16).collect();
+        for number in 0..AREA {
+            let row = self.rows[number];
+            if row.places == 0 {
+                continue;
+            }
+            let (y, z) = ((number / 32) as i32, (number % 32) as i32);
+            links::for_each_step(window, y, z, |step, bits| {
+                let (to_y, to_z) = (y + step.y, z + step.z);
+                if to_y >= CHUNK_SIDE || to_y < 0 || to_z >= CHUNK_SIDE {
+                    return;
+                }
+                let alike = !(window.water(y, z) ^ window.water(to_y, to_z) >> step.x);
+                let mut bits = bits & alike & INSIDE & INSIDE >> step.x;
+                let to_row = self.rows[(to_z + CHUNK_SIDE * to_y) as usize];
+                while bits != 0 {
+                    let x = bits.trailing_zeros() - MARGIN as u32;
+                    bits &= bits - 1;
+                    join(&mut parents, row.segment(x), to_row.segment(x + step.x as u32));
+                }
+            });
+        }
+        let mut nodes = 0;
+        let mut node_of_segment = vec![0; segments];
+        for segment in 0..segments {
+            let root = find(&mut parents, segment);
+            // Roots are the lowest of their segments.
+            node_of_segment[segment] = if root == segment {
+                nodes += 1;
+                nodes - 1
+            } else {
+                node_of_segment[root]
+            };
+        }
+        (self.nodes, self.node_of_segment) = (nodes, node_of_segment.into_boxed_slice());
+    }
+}
+
+fn find(parents: &mut [u16], mut segment: usize) -> usize {
+    while usize::from(parents[segment]) != segment {
+        parents[segment] = parents[usize::from(parents[segment])];
+        segment = parents[segment].into();
+    }
+    segment
+}
+
+fn join(parents: &mut [u16], a: usize, b: usize) {
+    let (a, b) = (find(parents, a), find(parents, b));
+    let (low, high) = (a.min(b), a.max(b));
+    parents[high] = low as u16;
+}

@@ -1,0 +1,112 @@
+//! A chunk and the voxels around it that decide where its places are and where they lead.
+
+use super::MAX_FALL;
+use super::class::NavClass;
+use super::class_rows::{ClassRow, ClassRows};
+use crate::runs::bit_rows::{SIDE, boxed};
+use crate::voxel::{CHUNK_SIDE, MOORE_LEN, local_coord, neighbour_index};
+use glam::IVec3;
+
+/// Voxels around the chunk along x and z: a jump leads two voxels far.
+pub(super) const MARGIN: i32 = 2;
+/// Layers below the chunk: the ground of the deepest fall.
+pub(super) const BELOW: i32 = MAX_FALL + 1;
+/// Layers above the chunk: the head room of a step and of a jump upwards.
+pub(super) const ABOVE: i32 = 3;
+const ROWS: usize = SIDE + 2 * MARGIN as usize;
+const LAYERS: usize = SIDE + (BELOW + ABOVE) as usize;
+
+/// One word per row; bit x + [`MARGIN`] belongs to the voxel at x.
+type Plane = [u64; LAYERS * ROWS];
+
+/// The voxels of a chunk and around it, as bits.
+pub(super) struct Window {
+    open: Box<Plane>,
+    water: Box<Plane>,
+    ground: Box<Plane>,
+    place: Box<Plane>,
+    starts: Box<Plane>,
+}
+
+/// The bits of x from 0 to 31.
+pub(super) const INSIDE: u64 = 0xFFFF_FFFF << MARGIN;
+
+#[inline(always)]
+fn number(y: i32, z: i32) -> usize {
+    ((y + BELOW) * ROWS as i32 + z + MARGIN) as usize
+}
+
+impl Window {
+    /// A window without content.
+    pub fn new() -> Window {
+        Window { open: boxed(0), water: boxed(0), ground: boxed(0), place: boxed(0), starts: boxed(0) }
+    }
+
+    /// Reads a chunk and its neighbours; `None` where a chunk is not loaded.
+    pub fn read(&mut self, chunks: &[Option<&ClassRows>; MOORE_LEN]) {
+        let missing = ClassRows::Uniform(NavClass::Hazard);
+        for y in -BELOW..CHUNK_SIDE + ABOVE {
+            for z in -MARGIN..CHUNK_SIDE + MARGIN {
+                let (dy, dz) = (y.div_euclid(CHUNK_SIDE), z.div_euclid(CHUNK_SIDE));
+                let row = (local_coord(z) + CHUNK_SIDE * local_coord(y)) as usize;
+                let part = |dx: i32| chunks[neighbour_index(IVec3::new(dx, dy, dz))].unwrap_or(&missing).row(row);
+                let (west, middle, east): (ClassRow, ClassRow, ClassRow) = (part(-1), part(0), part(1));
+                let [low, high] = [0, 1].map(|bit| {
+                    u64::from(west[bit] >> (CHUNK_SIDE - MARGIN))
+                        | u64::from(middle[bit]) << MARGIN
+                        | (u64::from(east[bit]) & 0b11) << (MARGIN + CHUNK_SIDE)
+                });
+                let at = number(y, z);
+                self.open[at] = low ^ high;
+                self.water[at] = high & !low;
+                self.ground[at] = !low & !high;
+            }
+        }
+        for y in 1 - BELOW..CHUNK_SIDE + ABOVE - 1 {
+            for z in -MARGIN..CHUNK_SIDE + MARGIN {
+                let at = number(y, z);
+                let room = self.open[at] & self.open[at + ROWS];
+                let water = self.water[at];
+                let place = room & (water | self.ground[at - ROWS]);
+                self.place[at] = place;
+                self.starts[at] = place & !(place << 1 & !(water ^ water << 1));
+            }
+        }
+    }
+
+    /// Passable voxels of a row.
+    #[inline(always)]
+    pub fn open(&self, y: i32, z: i32) -> u64 {
+        self.open[number(y, z)]
+    }
+
+    /// Water in a row.
+    #[inline(always)]
+    pub fn water(&self, y: i32, z: i32) -> u64 {
+        self.water[number(y, z)]
+    }
+
+    /// Places of a row, `y` from 1 - [`BELOW`] to 32 + [`ABOVE`] - 2.
+    #[inline(always)]
+    pub fn place(&self, y: i32, z: i32) -> u64 {
+        self.place[number(y, z)]
+    }
+
+    /// First voxels of the segments of a row: neighbouring places of which all stand or all swim.
+    #[inline(always)]
+    pub fn starts(&self, y: i32, z: i32) -> u64 {
+        self.starts[number(y, z)]
+    }
+
+    /// Standing places of a row.
+    #[inline(always)]
+    pub fn stand(&self, y: i32, z: i32) -> u64 {
+        self.place(y, z) & !self.water(y, z)
+    }
+
+    /// Swimming places of a row.
+    #[inline(always)]
+    pub fn swim(&self, y: i32, z: i32) -> u64 {
+        self.place(y, z) & self.water(y, z)
+    }
+}
