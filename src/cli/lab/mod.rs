@@ -4,6 +4,7 @@
 //! One file per table.
 
 mod codecs;
+mod creatures;
 mod edit;
 mod fly;
 mod iteration;
@@ -43,6 +44,8 @@ enum LabTable {
     Edit(edit::Args),
     /// Compares rules (sand, water, lava) with a scan of a flat array, and dust with a bit per voxel
     Rules(rules::Args),
+    /// Compares reach and paths of bodies with searches from voxel to voxel, and times creatures
+    Creatures(creatures::Args),
     /// Compares size and speed of potentially visible sets in four codecs (visibility text)
     Pvs(pvs::Args),
     /// Measures the visible sets of random cells, and verifies them with rays
@@ -60,6 +63,7 @@ pub(super) fn run(args: Args) -> Outcome {
         LabTable::Light(args) => light::run(&args),
         LabTable::Edit(args) => edit::run(&args),
         LabTable::Rules(args) => rules::run(&args),
+        LabTable::Creatures(args) => creatures::run(&args),
         LabTable::Pvs(args) => pvs::run(&args),
         LabTable::Visibility(args) => visibility::run(&args),
         LabTable::Fly(args) => fly::run(&args),

@@ -16,15 +16,20 @@ mod chunk_nav;
 mod class;
 mod class_rows;
 mod comparison;
+mod flow_field;
 mod graph;
 mod links;
+mod moves;
 mod navigation;
+mod path;
 mod place_rows;
 mod window;
 
 pub use class::{NavClass, NavClasses};
+pub use flow_field::FlowField;
 pub use graph::ReachCounts;
 pub use navigation::{NavUpdate, Navigation};
+pub use path::{Path, PathFinder};
 
 /// Deepest fall of a body, in voxels.
 pub const MAX_FALL: i32 = 4;

@@ -164,6 +164,16 @@ impl Navigation {
         self.reachable_rows(from).flat_map(voxels)
     }
 
+    /// The places of a chunk, in linear order.
+    pub fn places_in(&self, pos: ChunkPos) -> impl Iterator<Item = IVec3> + '_ {
+        let places = self.slot(pos).and_then(|slot| self.chunk(slot)?.places.as_ref());
+        let rows = places.into_iter().flat_map(|places| (0..1024).map(move |row| (row, places.row(row).places)));
+        rows.filter(|(_, bits)| *bits != 0).flat_map(move |(row, bits)| {
+            let at = pos.origin() + IVec3::new(0, row as i32 / 32, row as i32 % 32);
+            (0..32).filter(move |x| bits >> x & 1 == 1).map(move |x| at + IVec3::X * x)
+        })
+    }
+
     /// Size of the reach sets.
     #[must_use]
     pub fn reach_counts(&self) -> ReachCounts {

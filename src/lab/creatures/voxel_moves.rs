@@ -115,4 +115,23 @@ impl VoxelMoves<'_> {
         }
         seen
     }
+
+    /// The places to which the cheapest path from `from` has this cost.
+    #[must_use]
+    pub fn at_cost(&self, from: IVec3, cost: u32) -> Vec<IVec3> {
+        let mut buckets = vec![Vec::new(); cost as usize + MAX_FALL as usize + 1];
+        buckets[0].push(from);
+        let mut seen = FxHashSet::default();
+        for near in 0..=cost as usize {
+            let mut front = std::mem::take(&mut buckets[near]);
+            front.retain(|&at| seen.insert(at));
+            if near == cost as usize {
+                return front;
+            }
+            for at in front {
+                self.for_each_move(at, |to, step| buckets[near + step as usize].push(to));
+            }
+        }
+        Vec::new()
+    }
 }

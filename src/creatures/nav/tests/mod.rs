@@ -1,4 +1,5 @@
 //! Navigation compared with plain searches from voxel to voxel.
 
+mod paths;
 mod reach;
 mod worlds;

@@ -24,7 +24,7 @@ fn check(world: &mut RandomWorld, sources: usize) {
 
 #[test]
 fn reach_of_random_worlds_is_that_of_a_search() {
-    for seed in 0..4 {
+    for seed in 0..2 {
         let mut world = RandomWorld::new(seed, IVec3::new(2, 2, 2));
         check(&mut world, 30);
         let counts = world.nav.reach_counts();
@@ -47,7 +47,7 @@ fn edit_and_check(seed: u64, chunks: IVec3, edits: usize, every: usize) {
 
 #[test]
 fn reach_stays_correct_through_edits() {
-    edit_and_check(7, IVec3::new(2, 2, 1), 1_000, 20);
+    edit_and_check(7, IVec3::new(2, 2, 1), 1_000, 50);
 }
 
 #[test]

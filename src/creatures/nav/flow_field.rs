@@ -1,0 +1,92 @@
+//! Flow fields: the way to one destination from every place around it, for crowds.
+
+use super::moves::{MoveCode, PlaceKey};
+use super::navigation::Navigation;
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+
+/// Mark of a place from which the destination is out of reach.
+const NO_WAY: u8 = u8::MAX;
+/// Mark of the destination.
+const ARRIVED: u8 = u8::MAX - 1;
+
+/// The first move of a cheapest path from each place to one destination: a byte per place.
+pub struct FlowField {
+    to: IVec3,
+    /// Moves by place number, per slot of a chunk.
+    moves: FxHashMap<u32, Box<[u8]>>,
+    revision: u64,
+}
+
+impl FlowField {
+    /// The ways to the place `to` that cost at most `most_cost`. Empty if `to` is not a place.
+    #[must_use]
+    pub fn new(nav: &Navigation, to: IVec3, most_cost: u32) -> FlowField {
+        let mut field = FlowField { to, moves: FxHashMap::default(), revision: nav.revision() };
+        let Some(goal) = nav.place_key(to) else { return field };
+        // Places by cost, and their first moves.
+        let mut buckets: Vec<Vec<(PlaceKey, u8)>> = vec![vec![(goal, ARRIVED)]];
+        let mut cost = 0;
+        while cost < buckets.len() {
+            for (place, code) in std::mem::take(&mut buckets[cost]) {
+                let Some(first) = field.first_move(nav, place) else { continue };
+                if *first != NO_WAY {
+                    continue;
+                }
+                *first = code;
+                nav.for_each_move_to(place, |code: MoveCode, from| {
+                    let sum = cost + code.cost() as usize;
+                    if sum <= most_cost as usize {
+                        if buckets.len() <= sum {
+                            buckets.resize_with(sum + 1, Vec::new);
+                        }
+                        buckets[sum].push((from, code.0));
+                    }
+                });
+            }
+            cost += 1;
+        }
+        field
+    }
+
+    /// The destination.
+    #[must_use]
+    pub fn destination(&self) -> IVec3 {
+        self.to
+    }
+
+    /// True if navigation has not changed since the field was made.
+    #[must_use]
+    pub fn is_current(&self, nav: &Navigation) -> bool {
+        self.revision == nav.revision()
+    }
+
+    /// The next place on the way from the place `from`; `None` at the destination, and where it is out
+    /// of reach. `nav` must not have changed since the field was made.
+    #[must_use]
+    pub fn next(&self, nav: &Navigation, from: IVec3) -> Option<IVec3> {
+        let key = nav.place_key(from)?;
+        let code = self.moves.get(&key.slot())?[place_number(nav, key)?];
+        (code < ARRIVED).then(|| from + MoveCode(code).offset())
+    }
+
+    /// Number of places from which there is a way, the destination included.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.moves.values().flatten().filter(|&&code| code != NO_WAY).count()
+    }
+
+    fn first_move(&mut self, nav: &Navigation, place: PlaceKey) -> Option<&mut u8> {
+        let number = place_number(nav, place)?;
+        let count = usize::from(nav.chunk(place.slot())?.places.as_ref()?.places);
+        let moves = self.moves.entry(place.slot()).or_insert_with(|| vec![NO_WAY; count].into_boxed_slice());
+        moves.get_mut(number)
+    }
+}
+
+/// Number of a place in its chunk.
+fn place_number(nav: &Navigation, place: PlaceKey) -> Option<usize> {
+    let at = place.local();
+    let row = nav.chunk(place.slot())?.places.as_ref()?.row((at.z + 32 * at.y) as usize);
+    Some(row.place(at.x as u32))
+}

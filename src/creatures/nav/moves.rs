@@ -1,0 +1,272 @@
+//! The moves from place to place, and the places as small keys.
+
+use super::MAX_FALL;
+use super::chunk_nav::{ChunkNav, NO_SLOT};
+use super::class::NavClass;
+use super::navigation::Navigation;
+use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset, local, neighbour_index};
+use glam::IVec3;
+
+/// The four sides. The number of a side is its index.
+pub(super) const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
+
+/// Kinds of moves to a side: steps, falls, jumps; then the strokes.
+const FIRST_FALL: u8 = 3;
+const FIRST_JUMP: u8 = FIRST_FALL + MAX_FALL as u8 - 1;
+const KINDS: u8 = FIRST_JUMP + 3;
+const STROKE_UP: u8 = 4 * KINDS;
+const STROKE_DOWN: u8 = STROKE_UP + 1;
+
+/// A move between two places, as a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct MoveCode(pub u8);
+
+impl MoveCode {
+    /// A step to a side, `dy` up: -1, 0 or 1.
+    #[inline(always)]
+    const fn step(side: usize, dy: i32) -> MoveCode {
+        MoveCode(side as u8 * KINDS + (dy + 1) as u8)
+    }
+
+    /// A fall of 2 to [`MAX_FALL`] voxels on a side.
+    #[inline(always)]
+    const fn fall(side: usize, depth: i32) -> MoveCode {
+        MoveCode(side as u8 * KINDS + FIRST_FALL + (depth - 2) as u8)
+    }
+
+    /// A jump over a gap, `dy` up: -1, 0 or 1.
+    #[inline(always)]
+    const fn jump(side: usize, dy: i32) -> MoveCode {
+        MoveCode(side as u8 * KINDS + FIRST_JUMP + (dy + 1) as u8)
+    }
+
+    /// The way from the first to the second place.
+    pub fn offset(self) -> IVec3 {
+        if self.0 >= STROKE_UP {
+            return if self.0 == STROKE_UP { IVec3::Y } else { IVec3::NEG_Y };
+        }
+        let (side, kind) = (SIDES[usize::from(self.0 / KINDS)], self.0 % KINDS);
+        match kind {
+            FIRST_JUMP.. => side * 2 + IVec3::Y * (i32::from(kind - FIRST_JUMP) - 1),
+            FIRST_FALL.. => side - IVec3::Y * (i32::from(kind - FIRST_FALL) + 2),
+            _ => side + IVec3::Y * (i32::from(kind) - 1),
+        }
+    }
+
+    /// Cost: 1 for a step or a stroke, 2 for a jump, the depth of a fall.
+    pub fn cost(self) -> u32 {
+        match self.0 % KINDS {
+            _ if self.0 >= STROKE_UP => 1,
+            FIRST_JUMP.. => 2,
+            kind if kind >= FIRST_FALL => u32::from(kind - FIRST_FALL) + 2,
+            _ => 1,
+        }
+    }
+}
+
+/// A voxel of a loaded chunk: the chunk's slot, and the linear index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct PlaceKey(pub u32);
+
+impl PlaceKey {
+    const INDEX_BITS: u32 = 15;
+
+    fn new(slot: u32, at: IVec3) -> PlaceKey {
+        PlaceKey(slot << Self::INDEX_BITS | linear_index(at) as u32)
+    }
+
+    /// Slot of the chunk.
+    pub fn slot(self) -> u32 {
+        self.0 >> Self::INDEX_BITS
+    }
+
+    /// Position in the chunk.
+    pub fn local(self) -> IVec3 {
+        linear_offset(self.0 as usize & ((1 << Self::INDEX_BITS) - 1))
+    }
+}
+
+/// A chunk with its neighbours, from which moves are read.
+struct Surroundings<'a> {
+    nav: &'a Navigation,
+    chunk: &'a ChunkNav,
+    slot: u32,
+}
+
+impl<'a> Surroundings<'a> {
+    /// The chunk that holds a voxel, which may lie in a neighbour.
+    #[inline(always)]
+    fn chunk(&self, at: IVec3) -> Option<(&'a ChunkNav, u32)> {
+        if (at.x | at.y | at.z) & !(CHUNK_SIDE - 1) == 0 {
+            return Some((self.chunk, self.slot));
+        }
+        let by = IVec3::new(at.x.div_euclid(CHUNK_SIDE), at.y.div_euclid(CHUNK_SIDE), at.z.div_euclid(CHUNK_SIDE));
+        let slot = self.chunk.around[neighbour_index(by)];
+        if slot == NO_SLOT { None } else { Some((self.nav.chunk(slot)?, slot)) }
+    }
+
+    #[inline(always)]
+    fn class(&self, at: IVec3) -> NavClass {
+        let Some((chunk, _)) = self.chunk(at) else { return NavClass::Hazard };
+        let at = local(at);
+        chunk.classes.class((at.z + CHUNK_SIDE * at.y) as usize, at.x as u32)
+    }
+
+    #[inline(always)]
+    fn is_open(&self, at: IVec3) -> bool {
+        self.class(at).is_passable()
+    }
+
+    #[inline(always)]
+    fn is_place(&self, at: IVec3) -> bool {
+        let Some((chunk, _)) = self.chunk(at) else { return false };
+        let at = local(at);
+        let places = chunk.places.as_ref();
+        places.is_some_and(|places| places.row((at.z + CHUNK_SIDE * at.y) as usize).places >> at.x & 1 == 1)
+    }
+
+    #[inline(always)]
+    fn fits(&self, at: IVec3) -> bool {
+        self.is_open(at) && self.is_open(at + IVec3::Y)
+    }
+
+    fn is_stand(&self, at: IVec3) -> bool {
+        self.is_place(at) && self.class(at) == NavClass::Open
+    }
+
+    fn key(&self, at: IVec3) -> Option<PlaceKey> {
+        let (_, slot) = self.chunk(at)?;
+        Some(PlaceKey::new(slot, local(at)))
+    }
+}
+
+impl Navigation {
+    /// Key of the place at `at`; `None` where there is no place.
+    pub(super) fn place_key(&self, at: IVec3) -> Option<PlaceKey> {
+        if !self.is_place(at) {
+            return None;
+        }
+        Some(PlaceKey::new(self.slot(ChunkPos::containing(at))?, local(at)))
+    }
+
+    /// Position of a place in the world.
+    pub(super) fn position(&self, key: PlaceKey) -> IVec3 {
+        let origin = self.chunk(key.slot()).map_or(IVec3::ZERO, |chunk| chunk.pos.origin());
+        origin + key.local()
+    }
+
+    /// Calls `each` with the moves from a place and where they lead.
+    #[inline]
+    pub(super) fn for_each_move(&self, from: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
+        let Some(chunk) = self.chunk(from.slot()) else { return };
+        let around = Surroundings { nav: self, chunk, slot: from.slot() };
+        let (at, up) = (from.local(), IVec3::Y);
+        let mut found = |code: MoveCode, to: IVec3| {
+            if let Some(key) = around.key(to) {
+                each(code, key);
+            }
+        };
+        let has_room = around.is_open(at + 2 * up);
+        for (number, side) in SIDES.into_iter().enumerate() {
+            let next = at + side;
+            let level = around.is_place(next);
+            if level {
+                found(MoveCode::step(number, 0), next);
+            }
+            let above = around.is_place(next + up);
+            if above && has_room {
+                found(MoveCode::step(number, 1), next + up);
+            }
+            // Where a body stands level, nothing is below it; where it swims, strokes lead down.
+            if level && around.class(next) == NavClass::Open {
+                continue;
+            }
+            let fits = level || around.fits(next);
+            let below = fits && around.is_place(next - up);
+            if below {
+                found(MoveCode::step(number, -1), next - up);
+            }
+            if fits && !level && !below {
+                for depth in 1..=MAX_FALL {
+                    let landing = next - up * depth;
+                    if !around.is_open(landing) {
+                        break;
+                    }
+                    if around.is_place(landing) {
+                        found(MoveCode::fall(number, depth), landing);
+                        break;
+                    }
+                }
+            }
+            if level {
+                continue;
+            }
+            let to = at + 2 * side;
+            let crosses = |to: IVec3| around.is_stand(to) && around.is_stand(at);
+            if fits && !below {
+                if crosses(to) {
+                    found(MoveCode::jump(number, 0), to);
+                }
+                if crosses(to - up) && around.is_open(to + up) {
+                    found(MoveCode::jump(number, -1), to - up);
+                }
+            }
+            if has_room && !above && crosses(to + up) && around.fits(next + up) {
+                found(MoveCode::jump(number, 1), to + up);
+            }
+        }
+        if around.class(at) == NavClass::Water {
+            for (code, to) in [(STROKE_UP, at + up), (STROKE_DOWN, at - up)] {
+                if around.class(to) == NavClass::Water && around.is_place(to) {
+                    found(MoveCode(code), to);
+                }
+            }
+        }
+    }
+
+    /// Calls `each` with the moves that lead to a place and where they come from.
+    pub(super) fn for_each_move_to(&self, to: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
+        // All but falls work in both directions.
+        self.for_each_move(to, |code, from| {
+            if let Some(back) = code.reversed() {
+                each(back, from);
+            }
+        });
+        let Some(chunk) = self.chunk(to.slot()) else { return };
+        let around = Surroundings { nav: self, chunk, slot: to.slot() };
+        for depth in 1..=MAX_FALL {
+            let above = to.local() + IVec3::Y * depth;
+            if !around.is_open(above) || around.is_place(above) {
+                break;
+            }
+            if depth == 1 || !around.is_open(above + IVec3::Y) {
+                continue;
+            }
+            for (number, side) in SIDES.into_iter().enumerate() {
+                if around.is_place(above - side)
+                    && let Some(key) = around.key(above - side)
+                {
+                    each(MoveCode::fall(number, depth), key);
+                }
+            }
+        }
+    }
+}
+
+impl MoveCode {
+    /// The move back; `None` for falls.
+    fn reversed(self) -> Option<MoveCode> {
+        match self.0 {
+            STROKE_UP => Some(MoveCode(STROKE_DOWN)),
+            STROKE_DOWN => Some(MoveCode(STROKE_UP)),
+            _ => {
+                let (side, kind) = (usize::from(self.0 / KINDS) ^ 1, self.0 % KINDS);
+                match kind {
+                    FIRST_JUMP.. => Some(MoveCode::jump(side, 1 - i32::from(kind - FIRST_JUMP))),
+                    FIRST_FALL.. => None,
+                    _ => Some(MoveCode::step(side, 1 - i32::from(kind))),
+                }
+            }
+        }
+    }
+}
