@@ -1,16 +1,13 @@
 //! Reach sets: which nodes can be reached from which, as one bit per pair of areas.
 //!
 //! Nodes that reach each other form an area. Falls lead from area to area without a way back, so the
-//! areas form a graph without cycles, and most have no falls or lead to the same few others: a treetop
-//! to the meadow, the meadow to a pit. So the matrix of reach has one row for each different set of
-//! falls, and one column for each area into which a fall leads.
+//! areas form a graph without cycles. Most areas have no falls, or all their falls lead to one area: a
+//! treetop to the meadow. What they reach is what that area reaches. So the matrix has a row only for
+//! areas with falls to several areas, and a column only for areas into which falls from several lead.
 //!
-//! Source: van Waveren, "1. Introduction": bit strings that say what is reachable from a cell; rows
-//! that are equal are stored once.
+//! Source: van Waveren, "1. Introduction": a matrix of bits that say what is reachable from a cell.
 
-use rustc_hash::FxHashMap;
-
-/// Row of an area without falls, and column of an area into which none leads.
+/// No area.
 const NONE: u32 = u32::MAX;
 
 /// The reach of all nodes.
@@ -23,11 +20,32 @@ pub(super) struct ReachGraph {
     words: usize,
 }
 
-/// Where an area is found in the matrix.
+/// Where falls lead from an area, and from where they lead into it.
 #[derive(Clone, Copy, Debug)]
 struct Area {
-    row: u32,
-    column: u32,
+    next: Ways,
+    previous: Ways,
+}
+
+/// The areas on one side of falls.
+#[derive(Clone, Copy, Debug)]
+enum Ways {
+    None,
+    /// One area.
+    One(u32),
+    /// Several: its row or column in the matrix.
+    Many(u32),
+}
+
+impl Ways {
+    /// With one more area; the areas of one side come sorted.
+    fn with(self, area: u32) -> Ways {
+        match self {
+            Ways::None => Ways::One(area),
+            Ways::One(known) if known == area => self,
+            _ => Ways::Many(NONE),
+        }
+    }
 }
 
 /// Size of the reach sets.
@@ -37,9 +55,9 @@ pub struct ReachCounts {
     pub nodes: usize,
     /// Sets of nodes that reach each other.
     pub areas: usize,
-    /// Rows of the matrix: different sets of falls.
+    /// Rows of the matrix: areas with falls to several areas.
     pub rows: usize,
-    /// Columns of the matrix: areas into which falls lead.
+    /// Columns of the matrix: areas into which falls from several areas lead.
     pub columns: usize,
 }
 
@@ -51,66 +69,62 @@ impl ReachGraph {
         both_ways: impl Iterator<Item = [u32; 2]>,
         falls: impl Iterator<Item = [u32; 2]>,
     ) -> ReachGraph {
-        let (group_of_node, groups) = groups(nodes, both_ways);
-        let mut falls: Vec<[u32; 2]> =
-            falls.map(|pair| pair.map(|node| group_of_node[node as usize])).filter(|[from, to]| from != to).collect();
-        falls.sort_unstable();
-        falls.dedup();
-        let (area_of_group, areas) = strongly_connected(groups, &falls);
+        let (mut area_of_node, groups) = groups(nodes, both_ways);
+        let falls: Vec<[u32; 2]> =
+            falls.map(|pair| pair.map(|node| area_of_node[node as usize])).filter(|[from, to]| from != to).collect();
+        let (area_of_group, areas) = strongly_connected(groups, &sorted(groups, &falls));
+        area_of_node.iter_mut().for_each(|group| *group = area_of_group[*group as usize]);
         let falls: Vec<[u32; 2]> = falls
             .into_iter()
             .map(|pair| pair.map(|group| area_of_group[group as usize]))
             .filter(|[from, to]| from != to)
             .collect();
-        let area_of_node = group_of_node.into_iter().map(|group| area_of_group[group as usize]).collect();
-        let mut graph = ReachGraph {
-            area_of_node,
-            areas: vec![Area { row: NONE, column: NONE }; areas],
-            bits: Vec::new(),
-            words: 0,
-        };
-        graph.close(falls);
+        let nowhere = Area { next: Ways::None, previous: Ways::None };
+        let mut graph = ReachGraph { area_of_node, areas: vec![nowhere; areas], bits: Vec::new(), words: 0 };
+        graph.close(&sorted(areas, &falls));
         graph
     }
 
-    /// Fills the matrix. Falls lead to areas of lower numbers.
-    fn close(&mut self, mut falls: Vec<[u32; 2]>) {
-        falls.sort_unstable();
-        falls.dedup();
-        let mut columns = 0;
-        for [_, to] in &falls {
-            let column = &mut self.areas[*to as usize].column;
-            if *column == NONE {
-                *column = columns;
-                columns += 1;
+    /// Fills the matrix. Falls are sorted, and lead to areas of lower numbers.
+    fn close(&mut self, falls: &[[u32; 2]]) {
+        for [from, to] in falls {
+            let (next, previous) = (self.areas[*from as usize].next, self.areas[*to as usize].previous);
+            self.areas[*from as usize].next = next.with(*to);
+            self.areas[*to as usize].previous = previous.with(*from);
+        }
+        let (mut rows, mut columns) = (0, 0);
+        for area in &mut self.areas {
+            for (ways, count) in [(&mut area.next, &mut rows), (&mut area.previous, &mut columns)] {
+                if let Ways::Many(number) = ways {
+                    *number = *count;
+                    *count += 1;
+                }
             }
         }
         self.words = (columns as usize).div_ceil(64);
-        let mut row_of_set: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        let mut row_of_single = vec![NONE; self.areas.len()];
-        let mut rows = 0u32;
+        self.bits = vec![0; self.words * rows as usize];
         for set in falls.chunk_by(|a, b| a[0] == b[0]) {
-            let area = set[0][0] as usize;
-            let row = match set {
-                [[_, to]] => &mut row_of_single[*to as usize],
-                _ => row_of_set.entry(set.iter().map(|fall| fall[1]).collect()).or_insert(NONE),
-            };
-            if *row == NONE {
-                *row = rows;
-                rows += 1;
-                let start = self.bits.len();
-                self.bits.resize(start + self.words, 0);
-                for [_, to] in set {
-                    let Area { row, column } = self.areas[*to as usize];
-                    if row != NONE {
-                        let (done, new) = self.bits.split_at_mut(start);
-                        let row = &done[row as usize * self.words..][..self.words];
-                        new.iter_mut().zip(row).for_each(|(word, more)| *word |= more);
+            let Ways::Many(row) = self.areas[set[0][0] as usize].next else { continue };
+            let (done, new) = self.bits.split_at_mut(row as usize * self.words);
+            let new = &mut new[..self.words];
+            for [_, to] in set {
+                let mut at = *to;
+                loop {
+                    let area = self.areas[at as usize];
+                    if let Ways::Many(column) = area.previous {
+                        new[column as usize / 64] |= 1 << (column % 64);
                     }
-                    self.bits[start + column as usize / 64] |= 1 << (column % 64);
+                    match area.next {
+                        Ways::None => break,
+                        Ways::One(next) => at = next,
+                        Ways::Many(row) => {
+                            let row = &done[row as usize * self.words..][..self.words];
+                            new.iter_mut().zip(row).for_each(|(word, more)| *word |= more);
+                            break;
+                        }
+                    }
                 }
             }
-            self.areas[area].row = *row;
         }
     }
 
@@ -122,36 +136,79 @@ impl ReachGraph {
 
     /// True if every node of area `to` can be reached from every node of area `from`.
     #[inline(always)]
-    pub fn reaches(&self, from: u32, to: u32) -> bool {
-        if from == to {
-            return true;
+    pub fn reaches(&self, mut from: u32, mut to: u32) -> bool {
+        let column = loop {
+            if from == to {
+                return true;
+            }
+            match self.areas[to as usize].previous {
+                Ways::None => return false,
+                Ways::One(previous) => to = previous,
+                Ways::Many(column) => break column,
+            }
+        };
+        loop {
+            match self.areas[from as usize].next {
+                Ways::None => return false,
+                Ways::One(next) => from = next,
+                Ways::Many(row) => {
+                    let word = self.bits[row as usize * self.words + column as usize / 64];
+                    return word >> (column % 64) & 1 == 1;
+                }
+            }
+            if from == to {
+                return true;
+            }
         }
-        let (row, column) = (self.areas[from as usize].row, self.areas[to as usize].column);
-        row != NONE
-            && column != NONE
-            && self.bits[row as usize * self.words + column as usize / 64] >> (column % 64) & 1 == 1
     }
 
     /// Calls `each` with the pairs of different areas of which the first reaches the second.
     pub fn for_each_reach(&self, mut each: impl FnMut(u32, u32)) {
-        let with_column: Vec<u32> =
-            (0..self.areas.len() as u32).filter(|&area| self.areas[area as usize].column != NONE).collect();
-        for from in (0..self.areas.len() as u32).filter(|&area| self.areas[area as usize].row != NONE) {
-            with_column.iter().filter(|&&to| to != from && self.reaches(from, to)).for_each(|&to| each(from, to));
+        let areas = 0..self.areas.len() as u32;
+        let targets: Vec<u32> =
+            areas.clone().filter(|&area| !matches!(self.areas[area as usize].previous, Ways::None)).collect();
+        for from in areas.filter(|&area| !matches!(self.areas[area as usize].next, Ways::None)) {
+            targets.iter().filter(|&&to| to != from && self.reaches(from, to)).for_each(|&to| each(from, to));
         }
     }
 
     /// Size of the sets.
     pub fn counts(&self) -> ReachCounts {
-        let columns = self.areas.iter().filter(|area| area.column != NONE).count();
-        let rows = self.bits.len().checked_div(self.words).unwrap_or(0);
-        ReachCounts { nodes: self.area_of_node.len(), areas: self.areas.len(), rows, columns }
+        let many =
+            |ways: fn(&Area) -> Ways| self.areas.iter().filter(|&area| matches!(ways(area), Ways::Many(_))).count();
+        ReachCounts {
+            nodes: self.area_of_node.len(),
+            areas: self.areas.len(),
+            rows: many(|area| area.next),
+            columns: many(|area| area.previous),
+        }
     }
+}
 
-    /// Heap bytes.
-    pub fn heap_bytes(&self) -> usize {
-        self.area_of_node.capacity() * 4 + self.areas.capacity() * size_of::<Area>() + self.bits.capacity() * 8
+/// Falls sorted by both areas, each once. `areas` is the number of areas.
+fn sorted(areas: usize, falls: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let mut ends = vec![0u32; areas];
+    falls.iter().for_each(|[from, _]| ends[*from as usize] += 1);
+    let mut sum = 0;
+    for end in &mut ends {
+        (*end, sum) = (sum, sum + *end);
     }
+    let mut all = vec![[0; 2]; falls.len()];
+    for fall in falls {
+        let place = &mut ends[fall[0] as usize];
+        all[*place as usize] = *fall;
+        *place += 1;
+    }
+    let mut start = 0;
+    for end in ends {
+        let end = end as usize;
+        if end > start + 1 {
+            all[start..end].sort_unstable();
+        }
+        start = end;
+    }
+    all.dedup();
+    all
 }
 
 /// Groups of connected nodes: the group of each node, and their number.

@@ -2,10 +2,12 @@
 //!
 //! The lower bound of the remaining cost counts 21/20 (weighted A*), so that a path costs at most 1.05
 //! times the cheapest, and far fewer places are visited. Costs are small whole numbers, so open places
-//! lie in buckets by cost. That there is no way is known without a search
+//! lie in buckets by estimate; a place waits there again with the moves that look worse than those
+//! taken so far (partial expansion), because most are never needed. That there is no way is known without a search
 //! ([`Navigation::can_reach`]).
 //!
-//! Source of the bound: Pohl, "Heuristic search viewed as path finding in a graph" (1970).
+//! Sources: Pohl, "Heuristic search viewed as path finding in a graph" (1970), for the bound;
+//! Yoshizumi, Miura and Ishida, "A* with partial expansion" (2000).
 
 use super::moves::{MoveCode, PlaceKey};
 use super::navigation::Navigation;
@@ -35,8 +37,11 @@ pub struct PathFinder {
     /// Nodes by place: stamp and number. A slot with another stamp is empty.
     table: Vec<(u32, u32)>,
     stamp: u32,
-    /// Open nodes by estimate.
+    /// Waiting nodes by estimate.
     buckets: Vec<Vec<u32>>,
+    /// Range of the buckets that may hold nodes.
+    lowest: u32,
+    highest: u32,
     visited: usize,
 }
 
@@ -46,7 +51,10 @@ struct SearchNode {
     at: IVec3,
     cost: u32,
     parent: u32,
-    is_closed: bool,
+    /// Bucket in which it waits; entries of other buckets are out of date.
+    bucket: u32,
+    /// Moves with estimates up to this one are taken; 0 before the first.
+    taken: u32,
 }
 
 /// A lower bound of the cost between two places: each move covers at most its cost along the ground,
@@ -55,6 +63,14 @@ struct SearchNode {
 fn lower_bound(from: IVec3, to: IVec3) -> u32 {
     let by = (to - from).abs();
     (by.x + by.z).max(by.y).cast_unsigned()
+}
+
+/// Estimate of a path over a place: known cost and lower bound, weighted. At least 1.
+#[inline]
+fn weighted(cost: u32, at: IVec3, to: IVec3) -> u32 {
+    // A lower bound beyond the limit is beyond it with any cost.
+    let bound = lower_bound(at, to).min(MOST_ESTIMATE);
+    (COST_WEIGHT * cost + BOUND_WEIGHT * bound + 1).min(MOST_ESTIMATE)
 }
 
 impl PathFinder {
@@ -80,11 +96,10 @@ impl PathFinder {
         }
         let (first, goal) = (nav.place_key(from)?, nav.place_key(to)?);
         self.begin();
-        let (mut lowest, mut highest) = (u32::MAX, 0);
-        self.open(first, from, 0, NO_NODE, to, &mut lowest, &mut highest);
+        self.open(first, from, 0, NO_NODE, weighted(0, from, to));
         let mut found = None;
-        while let Some(node) = self.pop(&mut lowest, highest) {
-            let SearchNode { key, at, cost, .. } = self.nodes[node as usize];
+        while let Some(node) = self.pop() {
+            let SearchNode { key, at, cost, bucket, taken, .. } = self.nodes[node as usize];
             if key == goal {
                 found = Some(node);
                 break;
@@ -92,17 +107,29 @@ impl PathFinder {
             if self.visited == most {
                 break;
             }
-            self.visited += 1;
+            self.visited += usize::from(taken == 0);
+            let mut next_bucket = MOST_ESTIMATE;
             nav.for_each_move(key, |code: MoveCode, next| {
-                self.open(next, at + code.offset(), cost + code.cost(), node, to, &mut lowest, &mut highest);
+                let (to_next, sum) = (at + code.offset(), cost + code.cost());
+                let estimate = weighted(sum, to_next, to);
+                if estimate > bucket {
+                    next_bucket = next_bucket.min(estimate);
+                } else if estimate > taken {
+                    self.open(next, to_next, sum, node, estimate);
+                }
             });
+            self.nodes[node as usize].taken = bucket;
+            if next_bucket < MOST_ESTIMATE {
+                self.wait(node, next_bucket);
+            }
         }
-        let last = (highest as usize + 1).min(self.buckets.len());
-        self.buckets[(lowest as usize).min(last)..last].iter_mut().for_each(Vec::clear);
+        let last = (self.highest as usize + 1).min(self.buckets.len());
+        self.buckets[(self.lowest as usize).min(last)..last].iter_mut().for_each(Vec::clear);
         found.map(|node| self.trace(node))
     }
 
     fn begin(&mut self) {
+        (self.lowest, self.highest) = (u32::MAX, 0);
         self.nodes.clear();
         if self.stamp == u32::MAX || self.table.is_empty() {
             self.table = vec![(0, 0); 1 << 10];
@@ -122,27 +149,14 @@ impl PathFinder {
         slot
     }
 
-    /// Opens a place, or lowers its cost.
+    /// Opens a place, or lowers its cost if no move from it was taken yet.
     #[inline]
-    fn open(
-        &mut self,
-        key: PlaceKey,
-        at: IVec3,
-        cost: u32,
-        parent: u32,
-        to: IVec3,
-        lowest: &mut u32,
-        highest: &mut u32,
-    ) {
-        let estimate = COST_WEIGHT * cost + BOUND_WEIGHT * lower_bound(at, to);
-        if estimate >= MOST_ESTIMATE {
-            return;
-        }
+    fn open(&mut self, key: PlaceKey, at: IVec3, cost: u32, parent: u32, estimate: u32) {
         let slot = self.slot(key);
         let node = if self.table[slot].0 == self.stamp {
             let number = self.table[slot].1;
             let known = &mut self.nodes[number as usize];
-            if known.is_closed || known.cost <= cost {
+            if known.taken > 0 || known.cost <= cost {
                 return;
             }
             (known.cost, known.parent) = (cost, parent);
@@ -150,30 +164,34 @@ impl PathFinder {
         } else {
             let number = self.nodes.len() as u32;
             self.table[slot] = (self.stamp, number);
-            self.nodes.push(SearchNode { key, at, cost, parent, is_closed: false });
+            self.nodes.push(SearchNode { key, at, cost, parent, bucket: 0, taken: 0 });
             if self.nodes.len() * 2 > self.table.len() {
                 self.grow();
             }
             number
         };
-        (*lowest, *highest) = ((*lowest).min(estimate), (*highest).max(estimate));
-        if self.buckets.len() <= estimate as usize {
-            self.buckets.resize_with(estimate as usize + 1, Vec::new);
-        }
-        self.buckets[estimate as usize].push(node);
+        self.wait(node, estimate);
     }
 
-    /// Takes an open node of the lowest estimate, the one found last, and closes it.
+    /// Puts a node into a bucket.
     #[inline]
-    fn pop(&mut self, lowest: &mut u32, highest: u32) -> Option<u32> {
-        while *lowest <= highest {
-            match self.buckets[*lowest as usize].pop() {
-                Some(node) if self.nodes[node as usize].is_closed => {}
-                Some(node) => {
-                    self.nodes[node as usize].is_closed = true;
-                    return Some(node);
-                }
-                None => *lowest += 1,
+    fn wait(&mut self, node: u32, bucket: u32) {
+        (self.lowest, self.highest) = (self.lowest.min(bucket), self.highest.max(bucket));
+        if self.buckets.len() <= bucket as usize {
+            self.buckets.resize_with(bucket as usize + 1, Vec::new);
+        }
+        self.nodes[node as usize].bucket = bucket;
+        self.buckets[bucket as usize].push(node);
+    }
+
+    /// Takes a node from the lowest bucket, the one that came last.
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        while self.lowest <= self.highest {
+            match self.buckets[self.lowest as usize].pop() {
+                Some(node) if self.nodes[node as usize].bucket == self.lowest => return Some(node),
+                Some(_) => {}
+                None => self.lowest += 1,
             }
         }
         None

@@ -104,7 +104,10 @@ impl PlaceRows {
                     return;
                 }
                 let alike = !(window.water(y, z) ^ window.water(to_y, to_z) >> step.x);
-                let mut bits = bits & alike & INSIDE & INSIDE >> step.x;
+                let bits = bits & alike & INSIDE & INSIDE >> step.x;
+                // One of the steps between two segments.
+                let starts = window.starts(y, z) | window.starts(to_y, to_z) >> step.x;
+                let mut bits = bits & (!(bits << 1) | starts);
                 let to_row = self.rows[(to_z + CHUNK_SIDE * to_y) as usize];
                 while bits != 0 {
                     let x = bits.trailing_zeros() - MARGIN as u32;

@@ -45,21 +45,16 @@ impl Window {
     /// Reads a chunk and its neighbours; `None` where a chunk is not loaded.
     pub fn read(&mut self, chunks: &[Option<&ClassRows>; MOORE_LEN]) {
         let missing = ClassRows::Uniform(NavClass::Hazard);
-        for y in -BELOW..CHUNK_SIDE + ABOVE {
-            for z in -MARGIN..CHUNK_SIDE + MARGIN {
-                let (dy, dz) = (y.div_euclid(CHUNK_SIDE), z.div_euclid(CHUNK_SIDE));
-                let row = (local_coord(z) + CHUNK_SIDE * local_coord(y)) as usize;
-                let part = |dx: i32| chunks[neighbour_index(IVec3::new(dx, dy, dz))].unwrap_or(&missing).row(row);
-                let (west, middle, east): (ClassRow, ClassRow, ClassRow) = (part(-1), part(0), part(1));
-                let [low, high] = [0, 1].map(|bit| {
-                    u64::from(west[bit] >> (CHUNK_SIDE - MARGIN))
-                        | u64::from(middle[bit]) << MARGIN
-                        | (u64::from(east[bit]) & 0b11) << (MARGIN + CHUNK_SIDE)
-                });
-                let at = number(y, z);
-                self.open[at] = low ^ high;
-                self.water[at] = high & !low;
-                self.ground[at] = !low & !high;
+        for (dy, ys) in [(-1, -BELOW..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + ABOVE)] {
+            for (dz, zs) in [(-1, -MARGIN..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + MARGIN)] {
+                let [west, middle, east] =
+                    [-1, 0, 1].map(|dx| chunks[neighbour_index(IVec3::new(dx, dy, dz))].unwrap_or(&missing));
+                for y in ys.clone() {
+                    for z in zs.clone() {
+                        let row = (local_coord(z) + CHUNK_SIDE * local_coord(y)) as usize;
+                        self.read_row(number(y, z), [west.row(row), middle.row(row), east.row(row)]);
+                    }
+                }
             }
         }
         for y in 1 - BELOW..CHUNK_SIDE + ABOVE - 1 {
@@ -72,6 +67,19 @@ impl Window {
                 self.starts[at] = place & !(place << 1 & !(water ^ water << 1));
             }
         }
+    }
+
+    /// Sets a row from the classes of the chunks to the west, in the middle and to the east.
+    #[inline(always)]
+    fn read_row(&mut self, at: usize, [west, middle, east]: [ClassRow; 3]) {
+        let [low, high] = [0, 1].map(|bit| {
+            u64::from(west[bit] >> (CHUNK_SIDE - MARGIN))
+                | u64::from(middle[bit]) << MARGIN
+                | (u64::from(east[bit]) & 0b11) << (MARGIN + CHUNK_SIDE)
+        });
+        self.open[at] = low ^ high;
+        self.water[at] = high & !low;
+        self.ground[at] = !low & !high;
     }
 
     /// Passable voxels of a row.
