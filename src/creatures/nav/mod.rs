@@ -28,6 +28,7 @@ mod window;
 pub use class::{NavClass, NavClasses};
 pub use flow_field::FlowField;
 pub use graph::ReachCounts;
+pub(in crate::creatures) use moves::MoveCode;
 pub use navigation::{NavUpdate, Navigation};
 pub use path::{Path, PathFinder};
 

@@ -19,7 +19,7 @@ const STROKE_DOWN: u8 = STROKE_UP + 1;
 
 /// A move between two places, as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct MoveCode(pub u8);
+pub(in crate::creatures) struct MoveCode(pub(super) u8);
 
 impl MoveCode {
     /// A step to a side, `dy` up: -1, 0 or 1.
@@ -66,7 +66,7 @@ impl MoveCode {
 
 /// A voxel of a loaded chunk: the chunk's slot, and the linear index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct PlaceKey(pub u32);
+pub(in crate::creatures) struct PlaceKey(pub(super) u32);
 
 impl PlaceKey {
     const INDEX_BITS: u32 = 15;
@@ -142,7 +142,7 @@ impl<'a> Surroundings<'a> {
 
 impl Navigation {
     /// Key of the place at `at`; `None` where there is no place.
-    pub(super) fn place_key(&self, at: IVec3) -> Option<PlaceKey> {
+    pub(in crate::creatures) fn place_key(&self, at: IVec3) -> Option<PlaceKey> {
         if !self.is_place(at) {
             return None;
         }
@@ -150,14 +150,14 @@ impl Navigation {
     }
 
     /// Position of a place in the world.
-    pub(super) fn position(&self, key: PlaceKey) -> IVec3 {
+    pub(in crate::creatures) fn position(&self, key: PlaceKey) -> IVec3 {
         let origin = self.chunk(key.slot()).map_or(IVec3::ZERO, |chunk| chunk.pos.origin());
         origin + key.local()
     }
 
     /// Calls `each` with the moves from a place and where they lead.
     #[inline]
-    pub(super) fn for_each_move(&self, from: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
+    pub(in crate::creatures) fn for_each_move(&self, from: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
         let Some(chunk) = self.chunk(from.slot()) else { return };
         let around = Surroundings { nav: self, chunk, slot: from.slot() };
         let (at, up) = (from.local(), IVec3::Y);
@@ -254,6 +254,16 @@ impl Navigation {
 }
 
 impl MoveCode {
+    /// True for jumps.
+    pub fn is_jump(self) -> bool {
+        self.0 < STROKE_UP && self.0 % KINDS >= FIRST_JUMP
+    }
+
+    /// The move with this offset.
+    pub fn from_offset(by: IVec3) -> Option<MoveCode> {
+        (0..=STROKE_DOWN).map(MoveCode).find(|code| code.offset() == by)
+    }
+
     /// The move back; `None` for falls.
     fn reversed(self) -> Option<MoveCode> {
         match self.0 {

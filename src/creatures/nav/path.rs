@@ -30,6 +30,13 @@ pub struct Path {
     pub cost: u32,
 }
 
+impl Path {
+    /// The moves from place to place.
+    pub(in crate::creatures) fn moves(&self) -> impl Iterator<Item = MoveCode> + '_ {
+        self.places.windows(2).filter_map(|pair| MoveCode::from_offset(pair[1] - pair[0]))
+    }
+}
+
 /// Finds paths. Keeps its memory from search to search.
 #[derive(Default)]
 pub struct PathFinder {

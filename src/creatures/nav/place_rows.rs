@@ -70,6 +70,21 @@ impl PlaceRows {
         Some(rows)
     }
 
+    /// Row and x of place `number`.
+    pub fn nth(&self, number: usize) -> Option<(usize, u32)> {
+        let mut left = u32::try_from(number).ok()?;
+        let is_here = |row: &PlaceRow| {
+            let count = row.places.count_ones();
+            let found = left < count;
+            left -= if found { 0 } else { count };
+            found
+        };
+        let row = self.rows.iter().position(is_here)?;
+        let mut bits = self.rows[row].places;
+        (0..left).for_each(|_| bits &= bits - 1);
+        Some((row, bits.trailing_zeros()))
+    }
+
     /// Row z + 32 y.
     #[inline(always)]
     pub fn row(&self, number: usize) -> PlaceRow {

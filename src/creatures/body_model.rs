@@ -1,0 +1,60 @@
+//! Bodies: boxes that swing.
+
+use serde::Deserialize;
+
+/// A box of a body. Lengths are in sixteenths of a voxel; x to the right, y up from the feet, z
+/// backwards.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields, rename = "part")]
+pub struct BodyPart {
+    /// Lowest corner.
+    pub low: [f32; 3],
+    /// Highest corner.
+    pub high: [f32; 3],
+    /// Colour, sRGB.
+    pub colour: [u8; 3],
+    /// How it swings; `None` if it does not.
+    #[serde(default)]
+    pub swing: Option<Swing>,
+}
+
+/// The swing of a box around an axis through its joint.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields, rename = "swing")]
+pub struct Swing {
+    /// The joint, in sixteenths of a voxel.
+    pub joint: [f32; 3],
+    /// The axis.
+    pub axis: SwingAxis,
+    /// Largest angle to each side, in degrees.
+    pub degrees: f32,
+    /// Where the swing begins, as a part of a turn: 0.5 is opposite to 0.
+    #[serde(default)]
+    pub phase: f32,
+    /// Swings per second while the creature rests or hovers.
+    #[serde(default)]
+    pub rest: f32,
+    /// Swings per voxel that the creature moves.
+    #[serde(default)]
+    pub stride: f32,
+}
+
+/// An axis of a swing.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SwingAxis {
+    /// To the right: legs.
+    X,
+    /// Up: tails.
+    Y,
+    /// Backwards: wings.
+    Z,
+}
+
+impl Swing {
+    /// Angle in radians after `seconds` of time and `voxels` of way.
+    #[must_use]
+    pub fn angle(&self, seconds: f32, voxels: f32) -> f32 {
+        let turns = self.phase + self.rest * seconds + self.stride * voxels;
+        (turns * std::f32::consts::TAU).sin() * self.degrees.to_radians()
+    }
+}

@@ -1,0 +1,277 @@
+//! The creatures of a map, tick by tick.
+
+use super::draw::Draw;
+use super::kinds::{CreatureKind, CreatureKinds};
+use super::mind::{Mind, Mood};
+use super::motion::Motion;
+use super::nav::PathFinder;
+use super::neighbours::{Neighbour, Neighbours};
+use super::populated::Populated;
+use super::view::CreatureView;
+use crate::voxel::{Box3, ChunkPos};
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// Most creatures of a map.
+pub const MOST_CREATURES: usize = 100_000;
+/// Ticks between two looks at who is near whom.
+const LOOK_EVERY: u64 = 8;
+/// Ticks for which a creature is scared.
+const SCARED_TICKS: u64 = 80;
+
+/// Number of a creature. Numbers are never used again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CreatureId(pub u32);
+
+/// The creatures of a map.
+///
+/// A tick depends on the creatures, what they see and the seed alone. Creatures in chunks that are not
+/// loaded are frozen; a step that has begun is finished.
+pub struct Creatures {
+    pub(super) kinds: CreatureKinds,
+    pub(super) seed: u64,
+    pub(super) tick: u64,
+    pub(super) next_id: u32,
+    pub(super) motions: Vec<Motion>,
+    pub(super) minds: Vec<Mind>,
+    /// Voxels that creatures are in, leave or enter.
+    claims: FxHashMap<IVec3, u32>,
+    neighbours: Neighbours,
+    pub(super) populated: Populated,
+    /// Loaded chunks that may have to be populated.
+    pub(super) waiting: VecDeque<ChunkPos>,
+    finder: PathFinder,
+}
+
+/// What a tick has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TickCounts {
+    /// Creatures that moved.
+    pub moved: usize,
+    /// Creatures that thought.
+    pub thought: usize,
+    /// Creatures that spawned.
+    pub spawned: usize,
+}
+
+impl Creatures {
+    /// No creatures, for a map with this seed.
+    #[must_use]
+    pub fn new(kinds: CreatureKinds, seed: u64) -> Creatures {
+        Creatures {
+            kinds,
+            seed,
+            tick: 0,
+            next_id: 0,
+            motions: Vec::new(),
+            minds: Vec::new(),
+            claims: FxHashMap::default(),
+            neighbours: Neighbours::default(),
+            populated: Populated::default(),
+            waiting: VecDeque::new(),
+            finder: PathFinder::new(),
+        }
+    }
+
+    /// The kinds.
+    #[must_use]
+    pub fn kinds(&self) -> &CreatureKinds {
+        &self.kinds
+    }
+
+    /// Number of creatures.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.motions.len()
+    }
+
+    /// True if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.motions.is_empty()
+    }
+
+    /// Reports a chunk that was loaded, lit and added to navigation. Creatures spawn in it, once in the
+    /// life of a map.
+    pub fn chunk_loaded(&mut self, pos: ChunkPos) {
+        if !self.populated.contains(pos) {
+            self.waiting.push_back(pos);
+        }
+    }
+
+    /// Places a creature of a kind, by its number. `None` if the map has no such kind, or has
+    /// [`MOST_CREATURES`].
+    pub fn place(&mut self, kind: usize, at: IVec3) -> Option<CreatureId> {
+        if kind >= self.kinds.list().len() || self.len() >= MOST_CREATURES {
+            return None;
+        }
+        let id = self.next_id;
+        self.next_id = self.next_id.checked_add(1)?;
+        let heading = Draw::new(self.seed, [id.into(), 0]).next() as u8;
+        self.add(Motion::new(id, kind as u8, at, heading));
+        Some(CreatureId(id))
+    }
+
+    /// Pins a creature to where it is, or lets it go. False if there is none of this number.
+    pub fn pin(&mut self, id: CreatureId, is_pinned: bool) -> bool {
+        let Some(index) = self.index(id) else { return false };
+        if self.motions[index].is_moving() {
+            self.release(self.motions[index].to);
+        }
+        let motion = &mut self.motions[index];
+        (motion.to, motion.progress, motion.is_pinned) = (motion.from, 0, is_pinned);
+        true
+    }
+
+    /// Removes a creature. False if there is none of this number.
+    pub fn remove(&mut self, id: CreatureId) -> bool {
+        self.index(id).map(|index| self.remove_at(index)).is_some()
+    }
+
+    /// Removes the creatures whose feet are in a box; returns how many.
+    pub fn remove_in(&mut self, area: Box3) -> usize {
+        let before = self.len();
+        for index in (0..before).rev().filter(|&index| area.contains(self.motions[index].from)).collect::<Vec<_>>() {
+            self.remove_at(index);
+        }
+        before - self.len()
+    }
+
+    /// Scares the creatures within a distance: they flee from `at`.
+    pub fn scare(&mut self, at: IVec3, within: i32) {
+        for index in 0..self.len() {
+            let by = (self.motions[index].from - at).as_i64vec3();
+            if by.length_squared() <= i64::from(within).pow(2) {
+                self.scare_one(index, at);
+            }
+        }
+    }
+
+    /// Reports edited voxels: creatures in the box and next to it look where they stand.
+    pub fn wake(&mut self, area: Box3) {
+        let area =
+            Box3 { min: area.min.saturating_sub(IVec3::splat(2)), max: area.max.saturating_add(IVec3::splat(2)) };
+        for motion in self.motions.iter_mut().filter(|motion| area.contains(motion.from)) {
+            (motion.wake_at, motion.think_at) = (0, 0);
+        }
+    }
+
+    /// One tick, a twentieth of a second.
+    pub fn tick(&mut self, view: &CreatureView<'_>) -> TickCounts {
+        let mut counts = TickCounts { spawned: self.populate(view), ..TickCounts::default() };
+        if self.tick.is_multiple_of(LOOK_EVERY) || counts.spawned > 0 {
+            self.neighbours.set(self.motions.iter().enumerate().map(|(index, motion)| Neighbour {
+                at: motion.from,
+                creature: index as u32,
+                kind: motion.kind,
+            }));
+        }
+        for index in 0..self.motions.len() {
+            let motion = &mut self.motions[index];
+            if motion.is_moving() {
+                counts.moved += 1;
+                if !motion.advance() {
+                    continue;
+                }
+                let left = std::mem::replace(&mut motion.from, motion.to);
+                self.release(left);
+            } else if motion.is_pinned || self.tick < motion.wake_at {
+                continue;
+            }
+            if self.tick >= self.motions[index].think_at {
+                counts.thought += 1;
+                self.think(index, view);
+            }
+            self.step(index, view);
+        }
+        self.tick += 1;
+        counts
+    }
+
+    /// Chooses the next voxel.
+    fn step(&mut self, index: usize, view: &CreatureView<'_>) {
+        let (motion, mind) = (self.motions[index], &mut self.minds[index]);
+        let kind = self.kinds.get(motion.kind);
+        let claims = &self.claims;
+        let context = super::steps::StepContext {
+            view,
+            kind,
+            doors: &self.kinds.doors,
+            motion: &motion,
+            is_free: &|at| !claims.contains_key(&at),
+        };
+        let mut draw = Draw::new(self.seed, [self.tick, u64::from(motion.id) << 1]);
+        let chosen = context.choose(mind, &mut draw);
+        let is_fast = matches!(mind.mood, Mood::Flee | Mood::Hunt);
+        let speed = if is_fast { kind.fast_speed } else { kind.speed };
+        let motion = &mut self.motions[index];
+        match chosen {
+            Some((to, cost)) => {
+                motion.start(to, speed, cost);
+                *self.claims.entry(to).or_insert(0) += 1;
+            }
+            None => {
+                motion.progress = 0;
+                let pause = if mind.mood == Mood::Rest { u64::MAX } else { 3 + u64::from(draw.below(8)) };
+                motion.wake_at = motion.think_at.min(self.tick.saturating_add(pause));
+            }
+        }
+    }
+
+    pub(super) fn kind(&self, index: usize) -> &CreatureKind {
+        self.kinds.get(self.motions[index].kind)
+    }
+
+    pub(super) fn neighbours(&self) -> &Neighbours {
+        &self.neighbours
+    }
+
+    pub(super) fn finder(&mut self) -> &mut PathFinder {
+        &mut self.finder
+    }
+
+    /// Makes a creature flee from `at`.
+    pub(super) fn scare_one(&mut self, index: usize, at: IVec3) {
+        let (mind, motion) = (&mut self.minds[index], &mut self.motions[index]);
+        mind.scared_until = self.tick + SCARED_TICKS;
+        (mind.mood, mind.goal) = (Mood::Flee, at);
+        (motion.wake_at, motion.is_asleep) = (0, false);
+        motion.think_at = motion.think_at.min(self.tick + LOOK_EVERY);
+    }
+
+    /// True if no creature is in a voxel, leaves or enters it.
+    pub(super) fn is_free(&self, at: IVec3) -> bool {
+        !self.claims.contains_key(&at)
+    }
+
+    pub(super) fn add(&mut self, motion: Motion) {
+        *self.claims.entry(motion.from).or_insert(0) += 1;
+        self.motions.push(motion);
+        self.minds.push(Mind::default());
+    }
+
+    pub(super) fn index(&self, id: CreatureId) -> Option<usize> {
+        self.motions.iter().position(|motion| motion.id == id.0)
+    }
+
+    fn remove_at(&mut self, index: usize) {
+        let motion = self.motions.swap_remove(index);
+        self.minds.swap_remove(index);
+        self.release(motion.from);
+        if motion.is_moving() {
+            self.release(motion.to);
+        }
+        // Indices have changed.
+        self.neighbours.set(std::iter::empty());
+    }
+
+    fn release(&mut self, at: IVec3) {
+        if let Some(count) = self.claims.get_mut(&at) {
+            *count -= 1;
+            if *count == 0 {
+                self.claims.remove(&at);
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The text of kinds of creatures: a list in RON.
+
+use super::body_model::BodyPart;
+use super::error::{KindError, KindProblem};
+use serde::Deserialize;
+
+/// One kind, as it is written.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields, rename = "kind")]
+pub(super) struct KindText {
+    /// Unique name, `snake_case`.
+    pub name: String,
+    /// How it moves.
+    pub moves: Gait,
+    /// Voxels per second.
+    pub speed: Speed,
+    /// Voxels per second when it flees or hunts.
+    pub fast_speed: Speed,
+    /// When it is awake.
+    #[serde(default)]
+    pub awake: Awake,
+    /// Kinds it flees from.
+    #[serde(default)]
+    pub flees_from: Vec<String>,
+    /// Distance at which it flees from the player, in voxels; 0 if it does not.
+    #[serde(default)]
+    pub flees_player_within: Distance,
+    /// Kinds it chases.
+    #[serde(default)]
+    pub hunts: Vec<String>,
+    /// Distance at which it notices other creatures, in voxels.
+    #[serde(default)]
+    pub notices_within: Distance,
+    /// Brightest light it bears, 0 to 15.
+    #[serde(default = "brightest")]
+    pub most_light: Level,
+    /// Light it shows, 0 to 15: how bright its body is drawn in the dark.
+    #[serde(default)]
+    pub glow: Level,
+    /// Where it spawns.
+    pub habitat: HabitatText,
+    /// The boxes of its body.
+    pub body: Vec<BodyPart>,
+}
+
+fn brightest() -> Level {
+    Level(15)
+}
+
+/// How a kind moves.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gait {
+    /// On ledges.
+    Walk,
+    /// In water.
+    Swim,
+    /// In the air, and lands.
+    Fly,
+    /// In the air.
+    Hover,
+}
+
+/// When a kind is awake.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Awake {
+    /// By day.
+    Day,
+    /// At night.
+    Night,
+    /// Day and night.
+    #[default]
+    Always,
+}
+
+/// Where a kind spawns, as it is written.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields, rename = "habitat")]
+pub(super) struct HabitatText {
+    /// Names of the materials below it; any if empty. Swimmers need water instead.
+    #[serde(default)]
+    pub on: Vec<String>,
+    /// Lowest and highest voxel.
+    #[serde(default = "all_heights")]
+    pub heights: (i32, i32),
+    /// Darkest and brightest sunlight, as at noon.
+    #[serde(default = "all_light")]
+    pub light: (Level, Level),
+    /// A group spawns in one of this many chunks.
+    pub one_in_chunks: Count,
+    /// Smallest and largest group.
+    pub group: (Count, Count),
+}
+
+fn all_heights() -> (i32, i32) {
+    (i32::MIN, i32::MAX)
+}
+
+fn all_light() -> (Level, Level) {
+    (Level(0), Level(15))
+}
+
+macro_rules! number {
+    ($name:ident, $inner:ty, $default:expr, $range:expr, $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Deserialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
+        #[serde(try_from = "f64")]
+        pub(super) struct $name(pub $inner);
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name($default)
+            }
+        }
+
+        impl TryFrom<f64> for $name {
+            type Error = String;
+            fn try_from(number: f64) -> Result<$name, String> {
+                let range: std::ops::RangeInclusive<f64> = $range;
+                if range.contains(&number) && number.fract() == 0.0 {
+                    Ok($name(number as $inner))
+                } else {
+                    Err(format!("expected a whole number from {} to {}, not {number}", range.start(), range.end()))
+                }
+            }
+        }
+    };
+}
+
+number!(Distance, u8, 0, 0.0..=32.0, "A distance, in voxels.");
+number!(Level, u8, 0, 0.0..=15.0, "A level of light.");
+number!(Count, u16, 1, 1.0..=1000.0, "A number of things.");
+
+/// A speed, in voxels per second.
+#[derive(Deserialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
+#[serde(try_from = "f32")]
+pub(super) struct Speed(pub f32);
+
+impl TryFrom<f32> for Speed {
+    type Error = String;
+    fn try_from(speed: f32) -> Result<Speed, String> {
+        // A creature moves at most one voxel per tick.
+        if (0.1..=20.0).contains(&speed) {
+            Ok(Speed(speed))
+        } else {
+            Err(format!("expected voxels per second from 0.1 to 20, not {speed}"))
+        }
+    }
+}
+
+/// Reads the kinds of one file.
+///
+/// # Errors
+/// The text is not a list of kinds.
+pub(super) fn parse(text: &str, file: &str) -> Result<Vec<KindText>, KindError> {
+    ron::from_str(text).map_err(|error| KindError {
+        file: file.to_owned(),
+        line: error.span.start.line,
+        problem: KindProblem::Syntax(error.code.to_string()),
+    })
+}
+
+/// Line, from 1, of the first occurrence of a quoted name in a text.
+pub(super) fn line_of(text: &str, name: &str) -> usize {
+    let quoted = format!("\"{name}\"");
+    let is_there = |line: &str| line.split("//").next().unwrap_or_default().contains(&quoted);
+    text.lines().position(is_there).map_or(1, |number| number + 1)
+}

@@ -1,0 +1,122 @@
+//! The motion of a creature: on the way from one voxel to the next. Whole numbers only, so that every
+//! machine computes the same.
+
+use super::kinds::VOXEL;
+use glam::{DVec3, IVec3};
+
+/// A creature's motion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Motion {
+    /// Voxel of the feet, or the one that the creature leaves.
+    pub from: IVec3,
+    /// Voxel that it enters; equal to `from` while it does not move.
+    pub to: IVec3,
+    pub id: u32,
+    /// Part of the way to the next voxel, in [`VOXEL`] parts.
+    pub progress: u16,
+    /// Parts of this way per tick.
+    pub speed: u16,
+    pub kind: u8,
+    /// Direction it faces, in 256ths of a turn: 0 north (-z), 64 east.
+    pub heading: u8,
+    /// Stays where it is.
+    pub is_pinned: bool,
+    /// Sleeps.
+    pub is_asleep: bool,
+    /// Voxels of way so far.
+    pub way: u32,
+    /// Tick until which it does nothing while it does not move.
+    pub wake_at: u64,
+    /// Tick at which it thinks again.
+    pub think_at: u64,
+}
+
+/// Most 256ths of a turn in a tick.
+const TURN: i8 = 24;
+
+impl Motion {
+    /// A creature at rest.
+    pub fn new(id: u32, kind: u8, at: IVec3, heading: u8) -> Motion {
+        Motion {
+            from: at,
+            to: at,
+            id,
+            progress: 0,
+            speed: 0,
+            kind,
+            heading,
+            is_pinned: false,
+            is_asleep: false,
+            way: 0,
+            wake_at: 0,
+            think_at: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub fn is_moving(&self) -> bool {
+        self.from != self.to
+    }
+
+    /// Begins the way to another voxel. `cost` is its length.
+    pub fn start(&mut self, to: IVec3, speed: u16, cost: u32) {
+        self.to = to;
+        self.speed = (u32::from(speed) / cost.max(1)) as u16;
+        self.way = self.way.wrapping_add(cost);
+    }
+
+    /// Moves on for a tick. True if it arrives.
+    #[inline(always)]
+    pub fn advance(&mut self) -> bool {
+        let by = self.to - self.from;
+        if by.x | by.z != 0 {
+            let wanted = heading(by.x, by.z).wrapping_sub(self.heading).cast_signed();
+            self.heading = self.heading.wrapping_add(wanted.clamp(-TURN, TURN).cast_unsigned());
+        }
+        self.progress += self.speed;
+        if self.progress < VOXEL {
+            return false;
+        }
+        self.progress -= VOXEL;
+        true
+    }
+
+    /// Position of the middle of the feet, a part of a tick after the last one.
+    pub fn position(&self, part_of_tick: f64) -> DVec3 {
+        let start = self.from.as_dvec3() + DVec3::new(0.5, 0.0, 0.5);
+        if !self.is_moving() {
+            return start;
+        }
+        let part = (f64::from(self.progress) + part_of_tick * f64::from(self.speed)) / f64::from(VOXEL);
+        let part = part.min(1.0);
+        let by = (self.to - self.from).as_dvec3();
+        let is_oblique = by.y != 0.0 && (by.x != 0.0 || by.z != 0.0);
+        // Up before the edge, down after it.
+        let rise = match by.y {
+            y if !is_oblique => y * part,
+            y if y > 0.0 => y * (2.0 * part).min(1.0),
+            y => y * (2.0 * part - 1.0).max(0.0),
+        };
+        start + DVec3::new(by.x * part, rise, by.z * part)
+    }
+}
+
+/// Heading of a way along x and z, one of eight.
+fn heading(x: i32, z: i32) -> u8 {
+    match (x.signum(), z.signum()) {
+        (0, -1) => 0,
+        (1, -1) => 32,
+        (1, 0) => 64,
+        (1, 1) => 96,
+        (0, 1) => 128,
+        (-1, 1) => 160,
+        (-1, 0) => 192,
+        (-1, -1) => 224,
+        _ => 0,
+    }
+}
+
+/// True if a way leads back from where a heading points.
+pub(super) fn turns_back(by: IVec3, facing: u8) -> bool {
+    by.x | by.z != 0 && heading(by.x, by.z).wrapping_sub(facing).cast_signed().unsigned_abs() > 80
+}

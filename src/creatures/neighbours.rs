@@ -1,0 +1,96 @@
+//! Who is near: creatures by cells of 16 voxels, sorted.
+
+use super::kinds::KindSet;
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+
+/// log2 of a cell's side.
+const CELL_SHIFT: i32 = 4;
+
+/// Positions of creatures by cell.
+#[derive(Default)]
+pub(super) struct Neighbours {
+    /// First entry and number of entries of each cell.
+    cells: FxHashMap<IVec3, (u32, u32)>,
+    entries: Vec<Neighbour>,
+    keys: Vec<(IVec3, Neighbour)>,
+}
+
+/// A creature as others notice it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Neighbour {
+    pub at: IVec3,
+    /// Its index.
+    pub creature: u32,
+    pub kind: u8,
+}
+
+fn cell(at: IVec3) -> IVec3 {
+    at >> CELL_SHIFT
+}
+
+impl Neighbours {
+    /// Replaces all creatures.
+    pub fn set(&mut self, creatures: impl Iterator<Item = Neighbour>) {
+        self.keys.clear();
+        self.keys.extend(creatures.map(|creature| (cell(creature.at), creature)));
+        self.keys.sort_unstable_by_key(|(cell, creature)| (cell.y, cell.z, cell.x, creature.creature));
+        self.entries.clear();
+        self.cells.clear();
+        for group in self.keys.chunk_by(|a, b| a.0 == b.0) {
+            self.cells.insert(group[0].0, (self.entries.len() as u32, group.len() as u32));
+            self.entries.extend(group.iter().map(|(_, creature)| *creature));
+        }
+    }
+
+    /// The nearest creature of some kinds within a distance of at most 32 voxels, without `except`; of
+    /// equally near ones, the one with the lowest index.
+    pub fn nearest(&self, at: IVec3, within: i32, kinds: KindSet, except: u32) -> Option<Neighbour> {
+        let (low, high) = (cell(at - within), cell(at + within));
+        let mut best = None;
+        for y in low.y..=high.y {
+            for z in low.z..=high.z {
+                for x in low.x..=high.x {
+                    let Some(&(first, count)) = self.cells.get(&IVec3::new(x, y, z)) else { continue };
+                    for other in &self.entries[first as usize..][..count as usize] {
+                        if kinds >> other.kind & 1 == 0 || other.creature == except {
+                            continue;
+                        }
+                        let key = (other.at.distance_squared(at), other.creature);
+                        if key.0 <= within * within && best.is_none_or(|(known, _)| key < known) {
+                            best = Some((key, *other));
+                        }
+                    }
+                }
+            }
+        }
+        best.map(|(_, other)| other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::creatures::draw::Draw;
+
+    #[test]
+    fn nearest_is_that_of_a_scan() {
+        let mut draw = Draw::new(1, [0; 2]);
+        let mut any = |limit| IVec3::new(draw.around(limit), draw.around(limit), draw.around(limit));
+        let all: Vec<Neighbour> =
+            (0..300).map(|creature| Neighbour { at: any(40), creature, kind: (creature % 3) as u8 }).collect();
+        let mut neighbours = Neighbours::default();
+        neighbours.set(all.iter().copied());
+        for number in 0..300 {
+            let (at, within, kinds) = (any(50), number as i32 % 33, 1 << (number % 3) | 1);
+            let near = |other: &&Neighbour| {
+                kinds >> other.kind & 1 == 1
+                    && other.creature != number
+                    && other.at.distance_squared(at) <= within * within
+            };
+            let key = |other: &&Neighbour| (other.at.distance_squared(at), other.creature);
+            let expected = all.iter().filter(near).min_by_key(key).map(|other| other.creature);
+            assert_eq!(neighbours.nearest(at, within, kinds, number).map(|other| other.creature), expected);
+        }
+    }
+}

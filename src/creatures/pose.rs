@@ -1,0 +1,52 @@
+//! How creatures stand, for drawing.
+
+use super::creatures::{CreatureId, Creatures};
+use super::kinds::TICKS_PER_SECOND;
+use glam::DVec3;
+use std::f32::consts::TAU;
+
+/// A creature as it is drawn. [`Swing::angle`](super::Swing::angle) moves the parts of its body.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CreaturePose {
+    /// Its number.
+    pub id: CreatureId,
+    /// Number of its kind.
+    pub kind: u8,
+    /// Middle of the feet in the world.
+    pub position: DVec3,
+    /// Direction it faces, in radians: 0 north (-z), clockwise seen from above.
+    pub heading: f32,
+    /// Voxels of way so far, modulo 4096.
+    pub way: f32,
+    /// Time of its resting movements in seconds, modulo an hour. Different for each creature.
+    pub seconds: f32,
+    /// True while it is on the way to the next voxel.
+    pub is_moving: bool,
+    /// True while it sleeps.
+    pub is_asleep: bool,
+    /// True if it is pinned.
+    pub is_pinned: bool,
+}
+
+impl Creatures {
+    /// All creatures, a part of a tick (0 to 1) after the last one.
+    pub fn poses(&self, part_of_tick: f64) -> impl ExactSizeIterator<Item = CreaturePose> + '_ {
+        let ticks = self.tick as f64 + part_of_tick;
+        self.motions.iter().map(move |motion| {
+            let part =
+                if motion.is_moving() { f32::from(motion.progress) / f32::from(super::kinds::VOXEL) } else { 1.0 };
+            let offset = f64::from(motion.id.wrapping_mul(0x9E37_79B9) >> 20);
+            CreaturePose {
+                id: CreatureId(motion.id),
+                kind: motion.kind,
+                position: motion.position(part_of_tick),
+                heading: f32::from(motion.heading) / 256.0 * TAU,
+                way: (motion.way % 4096) as f32 + part - 1.0,
+                seconds: ((ticks / f64::from(TICKS_PER_SECOND) + offset) % 3600.0) as f32,
+                is_moving: motion.is_moving(),
+                is_asleep: motion.is_asleep,
+                is_pinned: motion.is_pinned,
+            }
+        })
+    }
+}

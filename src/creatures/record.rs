@@ -1,0 +1,188 @@
+//! Creatures as bytes, for a map.
+//!
+//! ```text
+//! version    u8: 1 (all numbers little-endian)
+//! tick       u64
+//! next       u32: number of the next creature
+//! kinds      u8: how many; for each: u8, length of the name in bytes; the name, UTF-8
+//! creatures  u32: how many; for each, 19 bytes:
+//!   number   u32
+//!   kind     u8: index into the kinds above
+//!   flags    u8: 1 pinned
+//!   heading  u8: 256ths of a turn
+//!   voxel    3 x i32: x, y, z of the feet
+//! blocks     u32: how many; for each, 76 bytes: 8^3 chunks of which some are populated
+//!   block    3 x i32: x, y, z, in blocks
+//!   chunks   8 x u64, one for each y: bit x + 8 z is set if the chunk is populated
+//! ```
+//!
+//! What a creature is about is not stored: it thinks again. Creatures of kinds that the program does
+//! not know are left out.
+
+use super::creatures::{Creatures, MOST_CREATURES};
+use super::kinds::CreatureKinds;
+use super::motion::Motion;
+use super::populated::WORDS;
+use crate::voxel::{ChunkPos, WORLD_LIMIT};
+use glam::IVec3;
+
+/// Version that this program writes.
+const VERSION: u8 = 1;
+/// Bytes of a creature.
+const CREATURE_BYTES: usize = 19;
+/// Bytes of a block of chunks.
+const BLOCK_BYTES: usize = 12 + 8 * WORDS;
+/// Flag of a pinned creature.
+const PINNED: u8 = 1;
+
+/// Why bytes are not creatures.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CreatureRecordError {
+    /// The bytes end too early.
+    #[error("truncated")]
+    Truncated,
+    /// Bytes follow the end.
+    #[error("{0} bytes too many")]
+    Trailing(usize),
+    /// A later version.
+    #[error("version {0}; expected {VERSION}")]
+    Version(u8),
+    /// The name of a kind is not UTF-8.
+    #[error("the name of kind {0} is not UTF-8")]
+    Name(usize),
+    /// Too many creatures.
+    #[error("{0} creatures; expected at most {MOST_CREATURES}")]
+    TooMany(u32),
+    /// A creature of a kind that is not listed, outside the world, or with a number out of order.
+    #[error("creature {0} is invalid")]
+    Creature(usize),
+    /// A block of chunks outside the world, or out of order.
+    #[error("block {0} of chunks is invalid")]
+    Block(usize),
+}
+
+/// Reads bytes from the front.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn bytes(&mut self, len: usize) -> Result<&'a [u8], CreatureRecordError> {
+        let (bytes, rest) = self.0.split_at_checked(len).ok_or(CreatureRecordError::Truncated)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], CreatureRecordError> {
+        let (bytes, rest) = self.0.split_first_chunk().ok_or(CreatureRecordError::Truncated)?;
+        self.0 = rest;
+        Ok(*bytes)
+    }
+
+    fn u8(&mut self) -> Result<u8, CreatureRecordError> {
+        self.array::<1>().map(|[byte]| byte)
+    }
+
+    fn u32(&mut self) -> Result<u32, CreatureRecordError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, CreatureRecordError> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn position(&mut self) -> Result<IVec3, CreatureRecordError> {
+        let mut part = || self.array().map(i32::from_le_bytes);
+        Ok(IVec3::new(part()?, part()?, part()?))
+    }
+}
+
+impl Creatures {
+    /// The creatures as bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = vec![VERSION];
+        out.extend(self.tick.to_le_bytes());
+        out.extend(self.next_id.to_le_bytes());
+        out.push(self.kinds.list().len() as u8);
+        for kind in self.kinds.list() {
+            let name = &kind.name[..kind.name.floor_char_boundary(usize::from(u8::MAX))];
+            out.push(name.len() as u8);
+            out.extend(name.as_bytes());
+        }
+        let position = |out: &mut Vec<u8>, at: [i32; 3]| at.iter().for_each(|part| out.extend(part.to_le_bytes()));
+        let mut sorted: Vec<&Motion> = self.motions.iter().collect();
+        sorted.sort_unstable_by_key(|motion| motion.id);
+        out.extend((sorted.len() as u32).to_le_bytes());
+        for motion in sorted {
+            out.extend(motion.id.to_le_bytes());
+            out.extend([motion.kind, if motion.is_pinned { PINNED } else { 0 }, motion.heading]);
+            position(&mut out, motion.to.to_array());
+        }
+        out.extend((self.populated.0.len() as u32).to_le_bytes());
+        for (block, words) in &self.populated.0 {
+            position(&mut out, *block);
+            words.iter().for_each(|word| out.extend(word.to_le_bytes()));
+        }
+        out
+    }
+
+    /// The creatures of a map with these kinds and this seed, from bytes.
+    ///
+    /// # Errors
+    /// The bytes are not what [`Creatures::encode`] writes.
+    pub fn decode(bytes: &[u8], kinds: CreatureKinds, seed: u64) -> Result<Creatures, CreatureRecordError> {
+        let mut reader = Reader(bytes);
+        let version = reader.u8()?;
+        if version != VERSION {
+            return Err(CreatureRecordError::Version(version));
+        }
+        let mut creatures = Creatures::new(kinds, seed);
+        // Ticks are added to it.
+        creatures.tick = reader.u64()? & u64::MAX >> 1;
+        creatures.next_id = reader.u32()?;
+        let mut numbers = Vec::new();
+        for kind in 0..usize::from(reader.u8()?) {
+            let len = reader.u8()?;
+            let name = std::str::from_utf8(reader.bytes(len.into())?).map_err(|_| CreatureRecordError::Name(kind))?;
+            numbers.push(creatures.kinds.find(name));
+        }
+        let count = reader.u32()?;
+        if count as usize > MOST_CREATURES {
+            return Err(CreatureRecordError::TooMany(count));
+        }
+        let mut rows = Reader(reader.bytes(count as usize * CREATURE_BYTES)?);
+        let mut least_id = 0;
+        for number in 0..count as usize {
+            let (id, [kind, flags, heading], at) = (rows.u32()?, rows.array()?, rows.position()?);
+            let kind = numbers.get(usize::from(kind)).ok_or(CreatureRecordError::Creature(number))?;
+            let is_ordered = (least_id..creatures.next_id).contains(&id);
+            if !is_ordered || !ChunkPos::containing(at).in_world() || flags > PINNED {
+                return Err(CreatureRecordError::Creature(number));
+            }
+            least_id = id + 1;
+            if let Some(kind) = kind {
+                let motion = Motion::new(id, *kind as u8, at, heading);
+                creatures.add(Motion { is_pinned: flags & PINNED != 0, ..motion });
+            }
+        }
+        let count = reader.u32()? as usize;
+        let len = count.checked_mul(BLOCK_BYTES).ok_or(CreatureRecordError::Truncated)?;
+        let mut rows = Reader(reader.bytes(len)?);
+        for number in 0..count {
+            let block = rows.position()?;
+            let mut words = [0; WORDS];
+            for word in &mut words {
+                *word = rows.u64()?;
+            }
+            let is_ordered = creatures.populated.0.last_key_value().is_none_or(|(last, _)| *last < block.to_array());
+            let is_inside = block.abs().cmple(IVec3::splat(WORLD_LIMIT / 256)).all();
+            if !is_ordered || !is_inside {
+                return Err(CreatureRecordError::Block(number));
+            }
+            creatures.populated.0.insert(block.to_array(), words);
+        }
+        match reader.0.len() {
+            0 => Ok(creatures),
+            rest => Err(CreatureRecordError::Trailing(rest)),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Where creatures spawn: once in each chunk, by their habitats.
+
+use super::creatures::{Creatures, MOST_CREATURES};
+use super::draw::Draw;
+use super::kinds::{CreatureKind, Gait};
+use super::nav::NavClass;
+use super::view::CreatureView;
+use crate::voxel::ChunkPos;
+use glam::IVec3;
+
+/// Chunks that are populated in a tick.
+const CHUNKS_PER_TICK: usize = 4;
+/// Places that are looked at for each creature.
+const TRIES: u32 = 24;
+/// Farthest that members of a group are from the first, in voxels.
+const GROUP_REACH: i32 = 8;
+
+impl Creatures {
+    /// Populates some of the waiting chunks. Returns the number of new creatures.
+    pub(super) fn populate(&mut self, view: &CreatureView<'_>) -> usize {
+        let before = self.len();
+        for _ in 0..CHUNKS_PER_TICK {
+            let Some(pos) = self.waiting.pop_front() else { break };
+            if view.nav.is_loaded(pos) && self.populated.insert(pos) {
+                self.spawn_in(pos, view);
+            }
+        }
+        self.len() - before
+    }
+
+    fn spawn_in(&mut self, pos: ChunkPos, view: &CreatureView<'_>) {
+        let places = view.nav.place_count(pos);
+        if places == 0 {
+            return;
+        }
+        let hash = [pos.x, pos.y, pos.z].into_iter().fold(0u64, |hash, part| {
+            (hash ^ u64::from(part.cast_unsigned())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+        });
+        for kind in 0..self.kinds.list().len() {
+            let mut draw = Draw::new(self.seed, [hash, kind as u64]);
+            let habitat = &self.kinds.list()[kind].habitat;
+            if !draw.next().is_multiple_of(habitat.one_in_chunks) {
+                continue;
+            }
+            let (least, most) = (*habitat.group.start(), (*habitat.group.end()).max(*habitat.group.start()));
+            let members = least + draw.below(u32::from(most - least) + 1) as u16;
+            let mut first: Option<IVec3> = None;
+            for _ in 0..members {
+                for _ in 0..TRIES {
+                    let Some(at) = view.nav.nth_place(pos, draw.below(places as u32) as usize) else { break };
+                    let is_near = first.is_none_or(|first| (at - first).abs().max_element() <= GROUP_REACH);
+                    if !is_near || !fits(&self.kinds.list()[kind], at, view) || self.len() >= MOST_CREATURES {
+                        continue;
+                    }
+                    let at = if self.kinds.list()[kind].gait == Gait::Hover { at + IVec3::Y } else { at };
+                    if self.is_free(at) {
+                        first.get_or_insert(at);
+                        self.place(kind, at);
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// True if a kind lives at a place.
+fn fits(kind: &CreatureKind, at: IVec3, view: &CreatureView<'_>) -> bool {
+    let habitat = &kind.habitat;
+    let wanted = if kind.gait == Gait::Swim { NavClass::Water } else { NavClass::Open };
+    habitat.heights.contains(&at.y)
+        && view.nav.class(at) == wanted
+        && (habitat.on.is_empty() || habitat.on.contains(&view.world.get(at - IVec3::Y).material()))
+        && habitat.light.contains(&(view.light)(at).sun)
+}

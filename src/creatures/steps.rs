@@ -1,0 +1,163 @@
+//! Which voxel a creature enters next.
+
+use super::draw::Draw;
+use super::kinds::{CreatureKind, Gait};
+use super::mind::{Mind, Mood};
+use super::motion::{Motion, turns_back};
+use super::nav::NavClass;
+use super::view::CreatureView;
+use crate::voxel::MaterialId;
+use glam::IVec3;
+
+/// The sides, up and down.
+const SIX: [IVec3; 6] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::Y, IVec3::NEG_Y];
+
+/// What a step depends on.
+pub(super) struct StepContext<'a> {
+    pub view: &'a CreatureView<'a>,
+    pub kind: &'a CreatureKind,
+    /// Materials of closed doors.
+    pub doors: &'a [MaterialId],
+    pub motion: &'a Motion,
+    /// True if no creature is in a voxel.
+    pub is_free: &'a dyn Fn(IVec3) -> bool,
+}
+
+impl StepContext<'_> {
+    /// The next voxel and the length of the way there; `None` to stay.
+    pub fn choose(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+        match self.kind.gait {
+            Gait::Walk => self.walk(mind, draw),
+            Gait::Swim => self.swim(mind, draw),
+            Gait::Fly | Gait::Hover => self.fly(mind, draw),
+        }
+    }
+
+    fn class(&self, at: IVec3) -> NavClass {
+        self.view.nav.class(at)
+    }
+
+    /// How far a voxel is from what a creature wants; less is better.
+    fn badness(&self, mind: &Mind, to: IVec3, draw: &mut Draw) -> i32 {
+        let away = (to - mind.goal).abs();
+        let distance = (away.x + away.y + away.z).min(1 << 20) * 4;
+        let wanted = match mind.mood {
+            Mood::Flee => -distance,
+            Mood::Hide => i32::from(self.view.brightness(to)) * 16,
+            _ => distance,
+        };
+        let turns = if turns_back(to - self.motion.from, self.motion.heading) { 6 } else { 0 };
+        wanted + turns + draw.below(6) as i32
+    }
+
+    fn walk(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+        let at = self.motion.from;
+        let Some(key) = self.view.nav.place_key(at) else { return self.leave_no_place() };
+        if mind.mood == Mood::Rest || mind.mood == Mood::Land {
+            return None;
+        }
+        let route = if mind.mood == Mood::Hunt { Some(mind.next_move()?) } else { None };
+        if mind.mood == Mood::Wander && (mind.goal - at).with_y(0).abs().max_element() <= 1 {
+            mind.mood = Mood::Rest;
+            return None;
+        }
+        let swims = self.class(at) == NavClass::Water;
+        let mut best: Option<(i32, IVec3, u32)> = None;
+        self.view.nav.for_each_move(key, |code, to| {
+            let fits = match route {
+                Some(wanted) => wanted == code,
+                // Neither over an edge nor across a gap, except in flight.
+                None => code.cost() == 1 || mind.mood == Mood::Flee && code.is_jump(),
+            };
+            if !fits {
+                return;
+            }
+            let to = self.view.nav.position(to);
+            let enters_water = route.is_none() && !swims && self.class(to) == NavClass::Water;
+            if enters_water || !(self.is_free)(to) || !self.bears_light_of(to) {
+                return;
+            }
+            let badness = self.badness(mind, to, draw);
+            if best.is_none_or(|(least, _, _)| badness < least) {
+                best = Some((badness, to, code.cost()));
+            }
+        });
+        let (_, to, cost) = best?;
+        (!self.is_door(to)).then_some((to, cost))
+    }
+
+    /// True if a creature that avoids light can go there: it is dark, or darker than here.
+    fn bears_light_of(&self, to: IVec3) -> bool {
+        let most = self.kind.most_light;
+        if most >= 15 {
+            return true;
+        }
+        let light = self.view.brightness(to);
+        light <= most || light < self.view.brightness(self.motion.from)
+    }
+
+    /// True if a closed door is there.
+    fn is_door(&self, to: IVec3) -> bool {
+        let is_door = |at| self.doors.contains(&self.view.world.get(at).material());
+        !self.doors.is_empty() && (is_door(to) || is_door(to + IVec3::Y))
+    }
+
+    /// Where no body can stand or swim: down in the air, up in the ground.
+    fn leave_no_place(&self) -> Option<(IVec3, u32)> {
+        let at = self.motion.from;
+        let to = if self.class(at).is_passable() { at - IVec3::Y } else { at + IVec3::Y };
+        (self.class(to).is_passable() && (self.is_free)(to)).then_some((to, 1))
+    }
+
+    fn swim(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+        let at = self.motion.from;
+        if self.class(at) != NavClass::Water {
+            let below = at - IVec3::Y;
+            return (self.class(below).is_passable() && (self.is_free)(below)).then_some((below, 1));
+        }
+        if mind.mood == Mood::Wander && mind.goal == at {
+            mind.mood = Mood::Rest;
+        }
+        if mind.mood == Mood::Rest || mind.mood == Mood::Land {
+            return None;
+        }
+        let free =
+            SIX.map(|by| at + by).into_iter().filter(|&to| self.class(to) == NavClass::Water && (self.is_free)(to));
+        free.min_by_key(|&to| self.badness(mind, to, draw)).map(|to| (to, 1))
+    }
+
+    fn fly(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+        let at = self.motion.from;
+        let can_enter = |to: IVec3| self.class(to) == NavClass::Open && (self.is_free)(to);
+        let below = at - IVec3::Y;
+        if mind.mood == Mood::Land {
+            match self.class(below) {
+                NavClass::Open => return (self.is_free)(below).then_some((below, 1)),
+                NavClass::Ground => return None,
+                // On to another place, not into water or lava.
+                NavClass::Water | NavClass::Hazard => {
+                    mind.mood = Mood::Wander;
+                    mind.goal = at + IVec3::new(draw.around(12), 3, draw.around(12));
+                }
+            }
+        }
+        if mind.mood == Mood::Rest {
+            return None;
+        }
+        let wanted = match mind.mood {
+            Mood::Flee => {
+                let away = (at - mind.goal).signum();
+                if away.x | away.z == 0 { IVec3::new(1, 1, 0) } else { away.with_y(1) }
+            }
+            _ => (mind.goal - at).signum(),
+        };
+        if wanted == IVec3::ZERO {
+            mind.mood = if self.kind.gait == Gait::Fly { Mood::Land } else { Mood::Rest };
+            return None;
+        }
+        let parts = [wanted, wanted.with_y(0), IVec3::X * wanted.x, IVec3::Z * wanted.z, IVec3::Y * wanted.y, IVec3::Y];
+        let side = SIX[draw.below(6) as usize];
+        let ways = parts.into_iter().chain([side]).filter(|&by| by != IVec3::ZERO);
+        ways.map(|by| at + by).find(|&to| can_enter(to)).map(|to| (to, 1))
+    }
+}

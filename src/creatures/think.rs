@@ -1,0 +1,113 @@
+//! How creatures decide what to do.
+
+use super::creatures::Creatures;
+use super::draw::Draw;
+use super::kinds::{Awake, Gait};
+use super::mind::{Mood, ROUTE};
+use super::view::CreatureView;
+use crate::voxel::ChunkPos;
+use glam::IVec3;
+
+/// Ticks for which a creature in a chunk that is not loaded does nothing.
+const FROZEN_TICKS: u64 = 40;
+/// Ticks for which a hunter that has caught up rests. Nobody is hurt.
+const SATED_TICKS: u64 = 1200;
+/// Places that a hunter's search for a path visits at most.
+const HUNT_SEARCH: usize = 400;
+/// Distance at which a hunter has caught up, squared.
+const CAUGHT: i32 = 4;
+
+impl Creatures {
+    /// Decides what a creature does, and when it thinks again.
+    pub(super) fn think(&mut self, index: usize, view: &CreatureView<'_>) {
+        let motion = self.motions[index];
+        let mut draw = Draw::new(self.seed, [self.tick, u64::from(motion.id) << 1 | 1]);
+        if !view.nav.is_loaded(ChunkPos::containing(motion.from)) {
+            return self.decide(index, Mood::Rest, FROZEN_TICKS);
+        }
+        if let Some(threat) = self.threat(index, view) {
+            self.scare_one(index, threat);
+            return self.decide(index, Mood::Flee, 8 + u64::from(draw.below(8)));
+        }
+        if self.minds[index].scared_until > self.tick {
+            return self.decide(index, Mood::Flee, 8 + u64::from(draw.below(8)));
+        }
+        let kind = self.kind(index);
+        let flies = matches!(kind.gait, Gait::Fly | Gait::Hover);
+        let is_awake = match kind.awake {
+            Awake::Day => view.is_day(),
+            Awake::Night => !view.is_day(),
+            Awake::Always => true,
+        };
+        if !is_awake {
+            let mood = if flies { Mood::Land } else { Mood::Rest };
+            self.decide(index, mood, 64 + u64::from(draw.below(64)));
+            self.motions[index].is_asleep = true;
+            return;
+        }
+        if kind.most_light < 15 && view.brightness(motion.from) > kind.most_light {
+            return self.decide(index, Mood::Hide, 16 + u64::from(draw.below(16)));
+        }
+        if kind.hunts != 0 && self.minds[index].sated_until <= self.tick && self.hunt(index, view) {
+            return self.decide(index, Mood::Hunt, 8 + u64::from(draw.below(8)));
+        }
+        if draw.below(3) == 0 {
+            let mood = if self.kind(index).gait == Gait::Fly { Mood::Land } else { Mood::Rest };
+            return self.decide(index, mood, 40 + u64::from(draw.below(160)));
+        }
+        let by = match self.kind(index).gait {
+            Gait::Walk => IVec3::new(draw.around(12), 0, draw.around(12)),
+            Gait::Swim => IVec3::new(draw.around(10), draw.around(4), draw.around(10)),
+            Gait::Fly => IVec3::new(draw.around(20), draw.below(9) as i32 - 2, draw.around(20)),
+            Gait::Hover => IVec3::new(draw.around(6), draw.around(2), draw.around(6)),
+        };
+        self.minds[index].goal = motion.from + by;
+        self.decide(index, Mood::Wander, 32 + u64::from(draw.below(64)));
+    }
+
+    fn decide(&mut self, index: usize, mood: Mood, ticks: u64) {
+        self.minds[index].mood = mood;
+        let motion = &mut self.motions[index];
+        motion.is_asleep = false;
+        motion.think_at = self.tick + ticks;
+        motion.wake_at = self.tick;
+    }
+
+    /// Position of what a creature flees from, if that is near.
+    fn threat(&self, index: usize, view: &CreatureView<'_>) -> Option<IVec3> {
+        let (kind, at) = (self.kind(index), self.motions[index].from);
+        let player = view.player.filter(|player| {
+            let within = i64::from(kind.flees_player_within);
+            within > 0 && (*player - at).as_i64vec3().length_squared() <= within * within
+        });
+        player.or_else(|| {
+            if kind.flees_from == 0 {
+                return None;
+            }
+            let found = self.neighbours().nearest(at, kind.notices_within, kind.flees_from, index as u32);
+            found.map(|other| other.at)
+        })
+    }
+
+    /// Plans the way to the nearest prey. False if there is none, or no way.
+    fn hunt(&mut self, index: usize, view: &CreatureView<'_>) -> bool {
+        let (kind, at) = (self.kind(index), self.motions[index].from);
+        let Some(prey) = self.neighbours().nearest(at, kind.notices_within, kind.hunts, index as u32) else {
+            return false;
+        };
+        let target = prey.creature as usize;
+        let Some(prey_at) = self.motions.get(target).map(|motion| motion.from) else { return false };
+        if prey_at.distance_squared(at) <= CAUGHT {
+            self.minds[index].sated_until = self.tick + SATED_TICKS;
+            self.scare_one(target, at);
+            return false;
+        }
+        let Some(path) = self.finder().path(view.nav, at, prey_at, HUNT_SEARCH) else { return false };
+        let mind = &mut self.minds[index];
+        (mind.goal, mind.route) = (prey_at, [None; ROUTE]);
+        for (step, code) in mind.route.iter_mut().zip(path.moves()) {
+            *step = Some(code);
+        }
+        true
+    }
+}

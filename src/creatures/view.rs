@@ -1,0 +1,49 @@
+//! What creatures see of the world.
+
+use super::nav::Navigation;
+use crate::world::World;
+use glam::IVec3;
+
+/// Light of a voxel, each 0 to 15.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Brightness {
+    /// Light of the sky, as at noon.
+    pub sun: u8,
+    /// Light of lamps, the brightest of the three colours.
+    pub lamps: u8,
+}
+
+/// The world during a tick.
+#[derive(Clone, Copy)]
+pub struct CreatureView<'a> {
+    /// Where bodies can go.
+    pub nav: &'a Navigation,
+    /// The voxels that `nav` was derived from.
+    pub world: &'a World,
+    /// Light of a voxel.
+    pub light: &'a dyn Fn(IVec3) -> Brightness,
+    /// Light of the sky under the open sky, 0 to 15: less at night.
+    pub daylight: u8,
+    /// Minutes since midnight, 0 to 1439.
+    pub minutes: u32,
+    /// Voxel of the player's feet; `None` without a player.
+    pub player: Option<IVec3>,
+}
+
+/// Minutes after midnight at which day creatures wake, and at which they fall asleep.
+const DAY: std::ops::Range<u32> = 330..1170;
+
+impl CreatureView<'_> {
+    /// True by day.
+    #[must_use]
+    pub fn is_day(&self) -> bool {
+        DAY.contains(&self.minutes)
+    }
+
+    /// Light of a voxel at this time of day, 0 to 15.
+    #[must_use]
+    pub fn brightness(&self, at: IVec3) -> u8 {
+        let Brightness { sun, lamps } = (self.light)(at);
+        sun.min(self.daylight).max(lamps)
+    }
+}
