@@ -1,6 +1,6 @@
 //! Bodies: boxes that swing.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// A box of a body. Lengths are in sixteenths of a voxel; x to the right, y up from the feet, z
 /// backwards.
@@ -14,8 +14,13 @@ pub struct BodyPart {
     /// Colour, sRGB.
     pub colour: [u8; 3],
     /// How it swings; `None` if it does not.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some")]
     pub swing: Option<Swing>,
+}
+
+/// Reads a value without `Some(..)` around it.
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Swing>, D::Error> {
+    Swing::deserialize(deserializer).map(Some)
 }
 
 /// The swing of a box around an axis through its joint.

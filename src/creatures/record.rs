@@ -23,7 +23,7 @@ use super::creatures::{Creatures, MOST_CREATURES};
 use super::kinds::CreatureKinds;
 use super::motion::Motion;
 use super::populated::WORDS;
-use crate::voxel::{ChunkPos, WORLD_LIMIT};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, WORLD_LIMIT};
 use glam::IVec3;
 
 /// Version that this program writes.
@@ -32,6 +32,8 @@ const VERSION: u8 = 1;
 const CREATURE_BYTES: usize = 19;
 /// Bytes of a block of chunks.
 const BLOCK_BYTES: usize = 12 + 8 * WORDS;
+/// Side of a block of chunks, in voxels.
+const BLOCK_SIDE: i32 = 8 * CHUNK_SIDE;
 /// Flag of a pinned creature.
 const PINNED: u8 = 1;
 
@@ -174,7 +176,8 @@ impl Creatures {
                 *word = rows.u64()?;
             }
             let is_ordered = creatures.populated.0.last_key_value().is_none_or(|(last, _)| *last < block.to_array());
-            let is_inside = block.abs().cmple(IVec3::splat(WORLD_LIMIT / 256)).all();
+            let limit = IVec3::splat(WORLD_LIMIT / BLOCK_SIDE);
+            let is_inside = block.cmpge(-limit).all() && block.cmplt(limit).all();
             if !is_ordered || !is_inside {
                 return Err(CreatureRecordError::Block(number));
             }

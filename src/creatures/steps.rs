@@ -12,6 +12,9 @@ use glam::IVec3;
 /// The sides, up and down.
 const SIX: [IVec3; 6] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::Y, IVec3::NEG_Y];
 
+/// Most voxels of ground out of which a creature rises.
+const MOST_RISE: i32 = 4;
+
 /// What a step depends on.
 pub(super) struct StepContext<'a> {
     pub view: &'a CreatureView<'a>,
@@ -102,11 +105,14 @@ impl StepContext<'_> {
         !self.doors.is_empty() && (is_door(to) || is_door(to + IVec3::Y))
     }
 
-    /// Where no body can stand or swim: down in the air, up in the ground.
+    /// Where no body can stand or swim: down in the air, up to where there is room in the ground.
     fn leave_no_place(&self) -> Option<(IVec3, u32)> {
         let at = self.motion.from;
-        let to = if self.class(at).is_passable() { at - IVec3::Y } else { at + IVec3::Y };
-        (self.class(to).is_passable() && (self.is_free)(to)).then_some((to, 1))
+        let can_enter = |to: &IVec3| self.class(*to).is_passable() && (self.is_free)(*to);
+        if self.class(at).is_passable() {
+            return Some((at - IVec3::Y, 1)).filter(|(to, _)| can_enter(to));
+        }
+        (1..=MOST_RISE).map(|dy| (at + IVec3::Y * dy, dy.cast_unsigned())).find(|(to, _)| can_enter(to))
     }
 
     fn swim(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {

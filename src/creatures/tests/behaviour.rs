@@ -1,0 +1,242 @@
+//! What creatures do.
+
+use super::test_world::TestWorld;
+use crate::creatures::nav::{NavClass, Navigation};
+use crate::creatures::{Brightness, CreatureId, Gait};
+use crate::terrain::{Generator, TerrainKind};
+use crate::voxel::{Box3, CHUNK_SIDE, MaterialTable, Voxel};
+use crate::world::World;
+use glam::IVec3;
+use rustc_hash::FxHashSet;
+
+const NIGHT: u32 = 60;
+
+/// Terrain with creatures of all kinds.
+fn terrain() -> TestWorld {
+    let generator = Generator::new(5, TerrainKind::Continents, &MaterialTable::builtin());
+    let area = Box3 { min: IVec3::splat(-2) * CHUNK_SIDE, max: IVec3::splat(2) * CHUNK_SIDE };
+    let mut world = World::new();
+    area.chunks().for_each(|pos| drop(world.insert(pos, generator.chunk(pos))));
+    let mut made = TestWorld::new(world);
+    // A pool, a lake of lava and a tower, so that there is something to avoid.
+    for (low, material) in [(IVec3::new(-20, 40, -20), "stone"), (IVec3::new(8, 40, 8), "stone")] {
+        made.fill(Box3 { min: low, max: low + IVec3::new(14, 4, 14) }, material);
+    }
+    made.fill(Box3 { min: IVec3::new(-18, 42, -18), max: IVec3::new(-8, 44, -8) }, "water");
+    made.fill(Box3 { min: IVec3::new(12, 43, 12), max: IVec3::new(18, 44, 18) }, "lava");
+    let places: Vec<IVec3> = made
+        .world
+        .chunks()
+        .map(|(pos, _)| pos)
+        .collect::<std::collections::BTreeSet<_>>()
+        .into_iter()
+        .flat_map(|pos| made.nav.places_in(pos).collect::<Vec<_>>())
+        .collect();
+    for number in 0..240 {
+        let at = places[number * 7919 % places.len()];
+        let kind = if made.nav.class(at) == NavClass::Water {
+            "fish"
+        } else {
+            ["deer", "wolf", "sparrow", "glow_fly", "cave_crawler"][number % 5]
+        };
+        if made.creatures.is_free(at) {
+            made.place(kind, at);
+        }
+    }
+    for (kind, x) in [("deer", 9), ("wolf", 10), ("deer", 20), ("fish", -15), ("fish", -12)] {
+        let at = if kind == "fish" { IVec3::new(x, 43, x) } else { IVec3::new(x, 44, 9) };
+        made.place(kind, at);
+    }
+    made
+}
+
+#[test]
+fn creatures_stay_where_they_can_live_and_apart() {
+    let mut world = terrain();
+    let started: Vec<IVec3> = (0..world.creatures.len()).map(|index| world.at(index)).collect();
+    let in_water: Vec<bool> = started.iter().map(|&at| world.nav.class(at) == NavClass::Water).collect();
+    for round in 0..60 {
+        world.minutes = round * 24;
+        world.player = (round % 7 == 3).then_some(started[round as usize % started.len()]);
+        world.run(20);
+        let mut taken = FxHashSet::default();
+        for index in 0..world.creatures.len() {
+            let motion = world.creatures.motions[index];
+            assert!(taken.insert(motion.from) && (!motion.is_moving() || taken.insert(motion.to)), "{motion:?}");
+            for at in [motion.from, motion.to] {
+                let class = world.nav.class(at);
+                match world.creatures.kind(index).gait {
+                    Gait::Walk => {
+                        assert!(world.nav.is_place(at), "{motion:?}");
+                        // Only a hunter's path leads into water.
+                        let hunts = world.creatures.kind(index).hunts != 0;
+                        assert!(hunts || in_water[index] || class == NavClass::Open, "{motion:?}");
+                    }
+                    Gait::Swim => assert_eq!(class, NavClass::Water, "{motion:?}"),
+                    Gait::Fly | Gait::Hover => assert_eq!(class, NavClass::Open, "{motion:?}"),
+                }
+            }
+        }
+    }
+    let moved = (0..started.len()).filter(|&index| world.at(index) != started[index]).count();
+    assert!(moved * 2 > started.len(), "{moved} of {}", started.len());
+}
+
+#[test]
+fn same_seed_gives_the_same_life() {
+    let life = || {
+        let mut world = terrain();
+        world.run(300);
+        world.creatures.poses(0.5).map(|pose| format!("{pose:?}")).collect::<Vec<_>>()
+    };
+    assert_eq!(life(), life());
+}
+
+#[test]
+fn deer_flees_from_player_and_from_noise() {
+    let mut world = TestWorld::meadow();
+    let deer = world.place("deer", IVec3::new(3, 0, 0));
+    world.player = Some(IVec3::ZERO);
+    world.run(100);
+    assert!(world.at(deer).distance_squared(IVec3::ZERO) > 49, "{}", world.at(deer));
+    world.player = None;
+    world.run(200);
+    let before = world.at(deer);
+    world.creatures.scare(before + IVec3::X, 5);
+    world.run(80);
+    assert!(world.at(deer).distance_squared(before) > 25, "{before} {}", world.at(deer));
+}
+
+#[test]
+fn wolf_catches_up_with_deer_and_lets_it_go() {
+    let mut world = TestWorld::meadow();
+    // A wall with one gap between them.
+    world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 20) }, "stone");
+    let (wolf, deer) = (world.place("wolf", IVec3::new(-6, 0, 12)), world.place("deer", IVec3::new(6, 0, 12)));
+    world.creatures.pin(CreatureId(1), true);
+    world.run(400);
+    let near = world.at(wolf).distance_squared(world.at(deer));
+    assert!(world.creatures.minds[wolf].sated_until > 0, "{near}");
+    assert_eq!((world.creatures.len(), world.at(deer)), (2, IVec3::new(6, 0, 12)));
+    world.creatures.pin(CreatureId(1), false);
+    world.run(200);
+    assert!(world.at(deer) != IVec3::new(6, 0, 12), "it flees once it can");
+}
+
+#[test]
+fn day_creatures_sleep_at_night_until_they_are_scared() {
+    let mut world = TestWorld::meadow();
+    world.minutes = NIGHT;
+    for x in 0..8 {
+        world.place(if x % 2 == 0 { "deer" } else { "sparrow" }, IVec3::new(x * 3, 0, 0));
+    }
+    world.place("glow_fly", IVec3::new(0, 2, 10));
+    world.run(300);
+    let before: Vec<IVec3> = (0..9).map(|index| world.at(index)).collect();
+    assert!(world.creatures.poses(0.0).take(8).all(|pose| pose.is_asleep && !pose.is_moving));
+    world.run(300);
+    assert!((0..8).all(|index| world.at(index) == before[index]));
+    assert!(world.at(8) != before[8], "glow flies are awake");
+    world.creatures.scare(before[0], 4);
+    world.run(20);
+    assert!(world.at(0) != before[0] && world.at(7) == before[7]);
+}
+
+#[test]
+fn crawler_leaves_the_light() {
+    let mut world = TestWorld::meadow();
+    world.light = |at| Brightness { sun: 0, lamps: (10 - at.x).clamp(0, 12) as u8 };
+    let crawler = world.place("cave_crawler", IVec3::new(0, 0, 0));
+    let mut found_dark = 0;
+    for _ in 0..100 {
+        world.run(10);
+        let lit = (world.light)(world.at(crawler)).lamps;
+        found_dark += usize::from(lit <= 4);
+        assert!(found_dark == 0 || lit <= 4, "back in the light at {}", world.at(crawler));
+    }
+    assert!(found_dark > 80, "{found_dark}");
+}
+
+#[test]
+fn birds_land_and_fly() {
+    let mut world = TestWorld::meadow();
+    for x in 0..12 {
+        world.place("sparrow", IVec3::new(x * 2 - 12, 0, 0));
+    }
+    let (mut landed, mut flying) = (0, 0);
+    for _ in 0..80 {
+        world.run(10);
+        for index in 0..12 {
+            let is_low = world.at(index).y == 0;
+            landed += usize::from(is_low && !world.creatures.motions[index].is_moving());
+            flying += usize::from(!is_low);
+        }
+    }
+    assert!(landed > 50 && flying > 100, "{landed} {flying}");
+}
+
+#[test]
+fn what_is_not_loaded_is_frozen() {
+    let mut world = TestWorld::meadow();
+    for x in 0..10 {
+        world.place("deer", IVec3::new(x * 3, 0, 5));
+    }
+    world.run(60);
+    world.nav = Navigation::new(&world.materials);
+    world.run(20);
+    let before: Vec<IVec3> = (0..10).map(|index| world.at(index)).collect();
+    world.run(200);
+    assert!((0..10).all(|index| world.at(index) == before[index] && !world.creatures.motions[index].is_moving()));
+}
+
+#[test]
+fn creature_without_ground_falls_and_walled_in_one_rises() {
+    let mut world = TestWorld::meadow();
+    let deer = world.place("deer", IVec3::new(4, 0, 4));
+    world.fill(Box3 { min: IVec3::new(4, -3, 4), max: IVec3::new(5, 0, 5) }, "air");
+    world.run(60);
+    assert_eq!(world.at(deer), IVec3::new(4, -3, 4), "a hole of three voxels");
+    world.fill(Box3 { min: IVec3::new(4, -3, 4), max: IVec3::new(5, -1, 5) }, "stone");
+    world.run(200);
+    assert!(world.nav.is_place(world.at(deer)), "{}", world.at(deer));
+}
+
+#[test]
+fn closed_door_stops_creatures() {
+    let mut table = MaterialTable::builtin();
+    let door = table.add(crate::voxel::Material::plain("door_oak", [90; 3])).unwrap();
+    let mut world = TestWorld::meadow();
+    world.creatures = crate::creatures::Creatures::new(crate::creatures::CreatureKinds::builtin(&table).unwrap(), 1);
+    world.nav = Navigation::new(&table);
+    // A corridor with a door at each end.
+    world.fill(Box3 { min: IVec3::new(-5, 0, -5), max: IVec3::new(6, 3, 6) }, "stone");
+    world.fill(Box3 { min: IVec3::new(-4, 0, 0), max: IVec3::new(5, 2, 1) }, "air");
+    for x in [-5, 5] {
+        world.world.fill(Box3 { min: IVec3::new(x, 0, 0), max: IVec3::new(x + 1, 2, 1) }, Voxel::full(door));
+    }
+    world.world.chunks().for_each(|(pos, chunk)| world.nav.chunk_changed(pos, chunk));
+    world.nav.update();
+    assert!(world.nav.can_reach(IVec3::ZERO, IVec3::new(20, 0, 0)), "bodies that open doors get out");
+    let deer = world.place("deer", IVec3::ZERO);
+    for _ in 0..100 {
+        world.run(10);
+        assert!(world.at(deer).x.abs() < 5 && world.at(deer).z == 0, "{}", world.at(deer));
+    }
+}
+
+#[test]
+fn placed_creature_is_pinned_and_removed() {
+    let mut world = TestWorld::meadow();
+    let kind = world.creatures.kinds().find("deer").unwrap();
+    let ids: Vec<CreatureId> = (0..3).map(|x| world.creatures.place(kind, IVec3::new(x * 5, 0, 0)).unwrap()).collect();
+    assert!(world.creatures.pin(ids[1], true));
+    world.run(400);
+    let poses: Vec<_> = world.creatures.poses(0.0).collect();
+    assert!(poses[1].is_pinned && world.at(1) == IVec3::new(5, 0, 0) && world.at(0) != IVec3::ZERO);
+    assert!(world.creatures.remove(ids[0]) && !world.creatures.remove(ids[0]));
+    assert_eq!(world.creatures.remove_in(Box3::spanning(IVec3::new(5, 0, 0), IVec3::new(5, 0, 0))), 1);
+    assert!(!world.creatures.pin(ids[1], false));
+    world.run(100);
+    assert_eq!(world.creatures.poses(0.0).map(|pose| pose.id).collect::<Vec<_>>(), [ids[2]]);
+    assert_eq!(world.creatures.place(99, IVec3::ZERO), None);
+}

@@ -1,0 +1,61 @@
+//! Files of kinds: the game's own, and broken ones.
+
+use crate::creatures::{CreatureKinds, Gait};
+use crate::voxel::MaterialTable;
+
+#[test]
+fn embedded_kinds_are_valid() {
+    let kinds = CreatureKinds::builtin(&MaterialTable::builtin()).unwrap();
+    let names: Vec<&str> = kinds.list().iter().map(|kind| kind.name.as_str()).collect();
+    assert_eq!(names, ["deer", "wolf", "fish", "sparrow", "glow_fly", "cave_crawler"]);
+    for gait in [Gait::Walk, Gait::Swim, Gait::Fly, Gait::Hover] {
+        assert!(kinds.list().iter().any(|kind| kind.gait == gait));
+    }
+    for kind in kinds.list() {
+        let parts = &kind.body;
+        assert!(parts.iter().all(|part| (0..3).all(|axis| part.low[axis] < part.high[axis])), "{}", kind.name);
+        assert!(parts.iter().any(|part| part.swing.is_some()), "{}", kind.name);
+    }
+    assert_eq!(kinds.find("wolf"), Some(1));
+}
+
+const GOOD: &str = r#"[
+  (name: "a", moves: Walk, speed: 1, fast_speed: 2,
+   habitat: (one_in_chunks: 1, group: (1, 1)),
+   body: []),
+]"#;
+
+#[test]
+fn broken_kinds_are_reported_with_file_and_line() {
+    let materials = MaterialTable::builtin();
+    CreatureKinds::parse(GOOD, "x.ron", &materials).unwrap();
+    let twice = format!("[{0}, {0}]", GOOD.trim_start_matches("[\n").trim_end_matches(",\n]"));
+    let many = format!(
+        "[{}]",
+        (0..33)
+            .map(|n| GOOD[2..].replace("\"a\"", &format!("\"{n}\"")).replace(",\n]", ""))
+            .collect::<Vec<_>>()
+            .join(",")
+    );
+    for (text, expected) in [
+        (GOOD.replace("]),\n]", ""), "x.ron:4: "),
+        (GOOD.replace("Walk", "Crawl"), "x.ron:2: Unexpected variant named `Crawl`"),
+        (GOOD.replace("speed: 1,", "speed: 0,"), "x.ron:2: expected voxels per second from 0.1 to 20, not 0"),
+        (GOOD.replace("fast_speed", "swiftness"), "x.ron:2: Unexpected field named `swiftness`"),
+        (
+            GOOD.replace("one_in_chunks: 1", "one_in_chunks: 0"),
+            "x.ron:3: expected a whole number from 1 to 1000, not 0",
+        ),
+        (
+            GOOD.replace("one_in_chunks: 1", "one_in_chunks: 1.5"),
+            "x.ron:3: expected a whole number from 1 to 1000, not 1.5",
+        ),
+        (GOOD.replace("one_in", "on: [\"gras\"], one_in"), "x.ron:3: unknown material \"gras\"; expected a material"),
+        (GOOD.replace("body", "hunts: [\"b\"], body"), "x.ron:4: unknown kind \"b\"; expected the name of a kind"),
+        (twice, "x.ron:1: the kind \"a\" is listed twice"),
+        (many, "x.ron:1: 33 kinds; expected at most 32"),
+    ] {
+        let error = CreatureKinds::parse(&text, "x.ron", &materials).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{text}\n{error}\n{expected}");
+    }
+}

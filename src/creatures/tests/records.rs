@@ -1,0 +1,81 @@
+//! Creatures as bytes.
+
+use super::test_world::TestWorld;
+use crate::creatures::{CreatureKinds, CreatureRecordError, Creatures};
+use crate::voxel::MaterialTable;
+use glam::IVec3;
+
+fn decode(bytes: &[u8]) -> Result<Creatures, CreatureRecordError> {
+    Creatures::decode(bytes, CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 9)
+}
+
+fn lived() -> TestWorld {
+    let mut world = TestWorld::meadow();
+    world.load_all();
+    world.place("wolf", IVec3::new(3, 0, 3));
+    world.run(100);
+    let wolf = world.creatures.poses(0.0).find(|pose| pose.kind == 1).unwrap().id;
+    assert!(world.creatures.pin(wolf, true) && world.creatures.len() > 8);
+    world
+}
+
+#[test]
+fn creatures_round_trip() {
+    let world = lived();
+    let bytes = world.creatures.encode();
+    let read = decode(&bytes).unwrap();
+    assert_eq!(read.encode(), bytes);
+    assert_eq!(
+        (read.len(), read.tick, read.next_id),
+        (world.creatures.len(), world.creatures.tick, world.creatures.next_id)
+    );
+    for (motion, number) in read.motions.iter().zip(0..) {
+        let index = world.creatures.motions.iter().position(|other| other.id == motion.id).unwrap();
+        let other = &world.creatures.motions[index];
+        assert_eq!(
+            (motion.from, motion.kind, motion.is_pinned, motion.heading),
+            (other.to, other.kind, other.is_pinned, other.heading),
+            "{number}"
+        );
+    }
+    assert_eq!(read.populated, world.creatures.populated);
+    let none = Creatures::new(world.creatures.kinds().clone(), 9);
+    assert_eq!(decode(&none.encode()).map(|read| read.len()), Ok(0));
+}
+
+#[test]
+fn creature_of_unknown_kind_is_left_out() {
+    let world = lived();
+    let mut bytes = world.creatures.encode();
+    let at = bytes.windows(4).position(|window| window == b"deer").unwrap();
+    bytes[at] = b'b';
+    let deer = world.creatures.poses(0.0).filter(|pose| pose.kind == 0).count();
+    assert_eq!(decode(&bytes).unwrap().len(), world.creatures.len() - deer);
+}
+
+#[test]
+fn hostile_bytes_are_refused() {
+    let bytes = lived().creatures.encode();
+    for len in 0..bytes.len() {
+        assert!(decode(&bytes[..len]).is_err(), "cut at {len}");
+    }
+    assert_eq!(decode(&[&bytes[..], &[0]].concat()).err(), Some(CreatureRecordError::Trailing(1)));
+    assert_eq!(decode(&[2]).err(), Some(CreatureRecordError::Version(2)));
+    // Read or refused, without a panic.
+    for at in 0..bytes.len() {
+        for value in [0, 0x7F, 0x80, 0xFF] {
+            let mut bad = bytes.clone();
+            bad[at] = value;
+            if let Ok(read) = decode(&bad) {
+                assert!(read.len() <= bytes.len());
+            }
+        }
+    }
+    // More creatures and blocks than the bytes hold.
+    let mut huge = Creatures::new(CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 1).encode();
+    let len = huge.len();
+    huge[len - 4..].fill(0xFF);
+    assert_eq!(decode(&huge).err(), Some(CreatureRecordError::Truncated));
+    huge[len - 8..].fill(0xFF);
+    assert_eq!(decode(&huge).err(), Some(CreatureRecordError::TooMany(u32::MAX)));
+}
