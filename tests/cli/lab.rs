@@ -94,6 +94,27 @@ fn rules_are_compared_with_a_scan() {
 }
 
 #[test]
+fn creature_table_has_equal_results() {
+    let place = Sandbox::with_home();
+    let said = place.run(&["lab", "creatures", "home", "--effort", "1", "--json"]).done();
+    let report: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(report["input"], "home");
+    let [reach, paths, edits] = ["reach", "paths", "edits"].map(|part| &report[part]);
+    assert_eq!(
+        (reach["compared"].as_u64(), reach["wrong_no"].as_u64(), reach["wrong_yes"].as_u64()),
+        (Some(100_000), Some(0), Some(0))
+    );
+    assert!(reach["nodes"].as_u64() > Some(0) && reach["no_ns"].as_f64() > Some(0.0), "{report}");
+    assert!(paths["within_bound"] == true && paths["longest"].as_f64() <= Some(1.05), "{report}");
+    assert!(edits["equal"] == true && edits["compared"].as_u64() > Some(0), "{report}");
+    let ticks = report["ticks"].as_array().unwrap();
+    assert_eq!(ticks.iter().map(|row| row["creatures"].as_u64()).collect::<Vec<_>>(), [Some(100), Some(500)]);
+    assert!(ticks.iter().all(|row| row["equal"] == true && row["moving"].as_f64() > Some(0.0)), "{report}");
+    place.run(&["lab", "creatures", "home", "--effort", "0"]).usage();
+    assert!(place.run(&["lab", "creatures", "nosuch"]).failed().contains("nosuch"));
+}
+
+#[test]
 fn fly_counts_operations_per_task() {
     let place = Sandbox::new();
     place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();

@@ -254,16 +254,19 @@ impl Navigation {
 
     fn make_graph(&mut self) {
         let mut nodes = 0;
-        for chunk in self.chunks.iter_mut().flatten() {
-            chunk.first_node = nodes;
+        // By slot: a small array, because it is read for every edge.
+        let mut first_nodes = vec![0; self.chunks.len()];
+        for (chunk, first) in self.chunks.iter_mut().zip(&mut first_nodes) {
+            let Some(chunk) = chunk else { continue };
+            (chunk.first_node, *first) = (nodes, nodes);
             nodes += u32::from(chunk.nodes());
         }
-        let this = &*self;
+        let (chunks, first_nodes) = (&self.chunks, &first_nodes);
         let pairs = |edges: fn(&ChunkNav) -> &[NodeEdge]| {
-            this.chunks.iter().flatten().flat_map(move |chunk| {
+            chunks.iter().flatten().flat_map(move |chunk| {
                 edges(chunk).iter().filter_map(move |edge| {
-                    let to = this.chunk(chunk.around[usize::from(edge.chunk)])?;
-                    Some([chunk.first_node + u32::from(edge.from), to.first_node + u32::from(edge.to)])
+                    let to = first_nodes.get(chunk.around[usize::from(edge.chunk)] as usize)?;
+                    Some([chunk.first_node + u32::from(edge.from), to + u32::from(edge.to)])
                 })
             })
         };
