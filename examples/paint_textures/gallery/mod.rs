@@ -4,8 +4,10 @@
 //! cooler and lights warmer than the middle, light from the top left, noise in clusters of two to
 //! four texels, and low contrast on blocks that cover large areas.
 
+mod blaze;
 mod built;
 mod canvas;
+mod crop;
 mod field;
 mod fluid;
 mod foliage;
@@ -15,6 +17,7 @@ mod ore;
 mod plan;
 mod plant;
 mod rock;
+mod signal;
 mod torch;
 mod wood;
 
@@ -22,7 +25,7 @@ use canvas::{Canvas, Texels};
 
 /// Paints all textures, in the order of the strip from the top.
 pub fn paint_all() -> Vec<(&'static str, Texels)> {
-    let textures: [(&'static str, Canvas); 70] = [
+    let textures: [(&'static str, Canvas); 92] = [
         ("plain", built::plain()),
         ("stone", rock::stone()),
         ("deepstone", rock::deepstone()),
@@ -93,6 +96,28 @@ pub fn paint_all() -> Vec<(&'static str, Texels)> {
         ("torch", torch::yellow()),
         ("blue_torch", torch::blue()),
         ("red_torch", torch::red()),
+        ("fire", blaze::fire()),
+        ("ash", blaze::ash()),
+        ("oak_sapling", crop::oak_sapling()),
+        ("pine_sapling", crop::pine_sapling()),
+        ("birch_sapling", crop::birch_sapling()),
+        ("palm_sapling", crop::palm_sapling()),
+        ("wheat_1", crop::wheat_1()),
+        ("wheat_2", crop::wheat_2()),
+        ("wheat_3", crop::wheat_3()),
+        ("wheat_4", crop::wheat_4()),
+        ("farmland_top", crop::farmland_top()),
+        ("wire", signal::wire()),
+        ("inverter", signal::inverter_off()),
+        ("inverter_on", signal::inverter_on()),
+        ("lever", signal::lever_off()),
+        ("lever_on", signal::lever_on()),
+        ("signal_lamp", signal::signal_lamp_off()),
+        ("signal_lamp_on", signal::signal_lamp_on()),
+        ("door", signal::door()),
+        ("door_open", signal::door_open()),
+        ("life", blaze::life()),
+        ("dust", blaze::dust()),
     ];
     textures.into_iter().map(|(name, canvas)| (name, canvas.into_texels())).collect()
 }

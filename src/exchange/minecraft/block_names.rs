@@ -27,6 +27,17 @@ pub(in crate::exchange) fn state_text(block: &str, name: &str, occupancy: u8) ->
         "water" | "lava" if eighths >= 7 => "[level=0]".to_owned(),
         "water" | "lava" => format!("[level={}]", 8 - eighths),
         _ if block.ends_with("_slab") => format!("[type={}]", if eighths < 6 { "bottom" } else { "double" }),
+        "wheat" => format!(
+            "[age={}]",
+            match name {
+                "wheat_1" => 0,
+                "wheat_2" => 2,
+                "wheat_3" => 5,
+                _ => 7,
+            }
+        ),
+        "lever" => format!("[face=floor,powered={}]", name == "lever_on"),
+        "redstone_lamp" if name == "signal_lamp_on" => "[lit=true]".to_owned(),
         // Other leaves decay without a log nearby.
         _ if block.ends_with("_leaves") => "[persistent=true]".to_owned(),
         _ => String::new(),
@@ -102,6 +113,8 @@ mod tests {
             assert_eq!(state_text(name, "a", occupancy), expected, "{name} {occupancy}");
         }
         assert_eq!(state_text("grass_block", "snowy_grass", 255), "minecraft:grass_block[snowy=true]");
+        assert_eq!(state_text("wheat", "wheat_3", 255), "minecraft:wheat[age=5]");
+        assert_eq!(state_text("lever", "lever_on", 255), "minecraft:lever[face=floor,powered=true]");
         assert_eq!(state_text("torch", "torch", 255), "minecraft:torch");
         let wall = state_text("redstone_wall_torch", "red_torch_wall_north", 255);
         assert_eq!(wall, "minecraft:redstone_wall_torch[facing=south]");

@@ -4,7 +4,7 @@
 //! fall, melt, grow, die without water, need power, or move what stands on them.
 
 /// Built-in materials without an equivalent, and the blocks that look most like them.
-pub(super) const PAIRS: [(&str, &str); 15] = [
+pub(super) const PAIRS: [(&str, &str); 43] = [
     ("dry_grass", "grass_block"),
     ("marble", "calcite"),
     ("crystal_ore", "diamond_ore"),
@@ -20,6 +20,34 @@ pub(super) const PAIRS: [(&str, &str); 15] = [
     ("lamp_cyan", "sea_lantern"),
     ("lamp_blue", "sea_lantern"),
     ("lamp_purple", "crying_obsidian"),
+    ("fire", "fire"),
+    ("ash", "light_gray_concrete_powder"),
+    ("palm_sapling", "jungle_sapling"),
+    ("wheat_1", "wheat"),
+    ("wheat_2", "wheat"),
+    ("wheat_3", "wheat"),
+    ("wire", "redstone_wire"),
+    ("inverter", "black_glazed_terracotta"),
+    ("inverter_on", "redstone_block"),
+    ("lever", "lever"),
+    ("lever_on", "lever"),
+    ("signal_lamp", "redstone_lamp"),
+    ("signal_lamp_on", "redstone_lamp"),
+    ("door", "oak_planks"),
+    ("door_open", "oak_fence_gate"),
+    ("life", "emerald_block"),
+    ("dust", "pink_concrete_powder"),
+    ("shoot_2", "oak_sapling"),
+    ("shoot_3", "oak_sapling"),
+    ("shoot_4", "oak_sapling"),
+    ("shoot_5", "oak_sapling"),
+    ("shoot_6", "oak_sapling"),
+    ("bud_1", "oak_leaves"),
+    ("bud_2", "oak_leaves"),
+    ("bud_3", "oak_leaves"),
+    ("frond_1", "jungle_leaves"),
+    ("frond_2", "jungle_leaves"),
+    ("frond_3", "jungle_leaves"),
 ];
 
 /// Opaque full blocks, by mean sRGB colour.

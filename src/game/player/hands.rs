@@ -68,6 +68,10 @@ pub fn break_and_place(
     if player.is_free() {
         return;
     }
+    if pressed == Some(MouseButton::Right) && !keys.any_pressed(CAREFUL_KEYS) && toggle(&mut editor, &player) {
+        *stroke = Stroke::default();
+        return;
+    }
     let Stroke { hold, path } = &mut *stroke;
     match hold {
         Some(hold) if hold.button == MouseButton::Right => {
@@ -91,11 +95,18 @@ pub fn break_and_place(
     }
 }
 
+/// Moves the lever or the door under the crosshair; false if there is none.
+fn toggle(editor: &mut Editor, player: &Player) -> bool {
+    let Some(hit) = player.target else { return false };
+    let Some(other) = editor.map().materials.toggled(hit.voxel.material()) else { return false };
+    editor.set(hit.voxel_pos, Voxel::new(other, hit.voxel.occupancy()))
+}
+
 /// Takes the block that was hit in hand: chooses its slot, or puts it into the slot in hand.
 pub fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit) {
-    // A torch at any wall is the same block in hand.
+    // A torch at any wall is the same block in hand, and so are all states of a lever.
     let hit = hit.voxel.material();
-    let material = materials.with_mount(hit, TorchMount::Floor).unwrap_or(hit);
+    let material = materials.with_mount(hit, TorchMount::Floor).unwrap_or_else(|| materials.first_state(hit));
     match player.hotbar.iter().position(|&m| m == material) {
         Some(slot) => player.selected = slot,
         None => {

@@ -181,7 +181,8 @@ fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool 
     let gives_way =
         there.is_air() || materials.get(there.material()).is_some_and(|m| m.matter == Matter::Liquid || is_plant(m));
     let stands_there = materials.is_solid(material) && player.walker.touches(spot.at);
-    material != 0 && gives_way && !stands_there && editor.set(spot.at, Voxel::full(material))
+    let occupancy = materials.get(material).map_or(u8::MAX, Material::placed_occupancy);
+    material != 0 && gives_way && !stands_there && editor.set(spot.at, Voxel::new(material, occupancy))
 }
 
 /// The material that is placed for the one in hand. A torch hangs on the full, solid voxel it is

@@ -40,11 +40,13 @@ pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
     }
 }
 
-/// The materials whose names match `search`, apart from air and torches on walls: placing a torch
-/// chooses the wall.
+/// The materials whose names match `search`, apart from air, later states of a block, and torches on
+/// walls: placing a torch chooses the wall.
 #[must_use]
 pub fn found(materials: &MaterialTable, search: &str) -> Vec<MaterialId> {
-    let is_offered = |material: &Material| material.torch_mount().is_none_or(|mount| mount == TorchMount::Floor);
+    let is_offered = |material: &Material| {
+        material.is_listed() && material.torch_mount().is_none_or(|mount| mount == TorchMount::Floor)
+    };
     let found = materials.iter().skip(1).filter(|(_, m)| is_offered(m) && matches(&m.name, search));
     found.map(|(id, _)| id).collect()
 }

@@ -150,6 +150,19 @@ impl MaterialTable {
         (self.get(other)?.torch_mount() == Some(mount)).then_some(other)
     }
 
+    /// The material that a click makes of `id`; `None` if clicks do not change it, or if the table
+    /// lacks the other one.
+    #[must_use]
+    pub fn toggled(&self, id: MaterialId) -> Option<MaterialId> {
+        self.find(self.get(id)?.toggled()?)
+    }
+
+    /// The material that is taken in hand for `id`: its first state, or `id` itself.
+    #[must_use]
+    pub fn first_state(&self, id: MaterialId) -> MaterialId {
+        self.get(id).and_then(|material| self.find(material.first_state())).unwrap_or(id)
+    }
+
     /// True if bodies cannot enter voxels of this material. Unknown indices, including that of
     /// [`Voxel::NOT_LOADED`], are solid.
     #[must_use]

@@ -1,0 +1,110 @@
+//! Materials that are states of one block: a lever that is on, wheat that has grown.
+//!
+//! A voxel stores no state, so each state is a material. Only the first is taken in hand; clicks
+//! and rules lead to the others.
+
+use super::Material;
+
+/// Pairs of materials that a click exchanges.
+const TOGGLES: [(&str, &str); 2] = [("lever", "lever_on"), ("door", "door_open")];
+
+/// States that are not taken in hand, and what is taken instead.
+const STATES: [(&str, &str); 18] = [
+    ("wheat_2", "wheat_1"),
+    ("wheat_3", "wheat_1"),
+    ("wheat_4", "wheat_1"),
+    ("inverter_on", "inverter"),
+    ("lever_on", "lever"),
+    ("signal_lamp_on", "signal_lamp"),
+    ("door_open", "door"),
+    ("shoot_2", "oak_sapling"),
+    ("shoot_3", "oak_sapling"),
+    ("shoot_4", "oak_sapling"),
+    ("shoot_5", "oak_sapling"),
+    ("shoot_6", "oak_sapling"),
+    ("bud_1", "oak_leaves"),
+    ("bud_2", "oak_leaves"),
+    ("bud_3", "oak_leaves"),
+    ("frond_1", "palm_leaves"),
+    ("frond_2", "palm_leaves"),
+    ("frond_3", "palm_leaves"),
+];
+
+/// Materials that are placed thinner than a full voxel, and their occupancy. A wire without a
+/// signal holds 16 of 256 parts, as in `assets/rules.ron`.
+const THIN: [(&str, u8); 2] = [("wire", 15), ("dust", 127)];
+
+impl Material {
+    /// Name of the material that a click makes of it; `None` for materials that clicks do not
+    /// change.
+    #[must_use]
+    pub fn toggled(&self) -> Option<&'static str> {
+        TOGGLES.iter().find_map(|&(off, on)| match &self.name {
+            name if name == off => Some(on),
+            name if name == on => Some(off),
+            _ => None,
+        })
+    }
+
+    /// False for states that are not taken in hand: they are missing from the inventory and from
+    /// palettes.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        self.first_state() == self.name
+    }
+
+    /// Name of the material that is taken in hand for this one: its own, or the first state of the
+    /// same block.
+    #[must_use]
+    pub fn first_state(&self) -> &str {
+        STATES.iter().find(|(state, _)| *state == self.name).map_or(&self.name, |(_, first)| first)
+    }
+
+    /// Occupancy of a voxel of the material where a player places it: 255 for full.
+    #[must_use]
+    pub fn placed_occupancy(&self) -> u8 {
+        THIN.iter().find(|(name, _)| *name == self.name).map_or(u8::MAX, |&(_, occupancy)| occupancy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::MaterialTable;
+
+    #[test]
+    fn states_are_builtin_materials() {
+        let table = MaterialTable::builtin();
+        let names = TOGGLES
+            .iter()
+            .flat_map(|&(off, on)| [off, on])
+            .chain(STATES.iter().flat_map(|&(state, first)| [state, first]))
+            .chain(THIN.map(|thin| thin.0));
+        for name in names {
+            assert!(table.find(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn click_leads_there_and_back() {
+        let table = MaterialTable::builtin();
+        let lever = table.find("lever").unwrap();
+        let on = table.toggled(lever).unwrap();
+        assert_eq!(table.get(on).unwrap().name, "lever_on");
+        assert_eq!(table.toggled(on), Some(lever));
+        assert_eq!(table.toggled(table.find("stone").unwrap()), None);
+        let [door, open] = ["door", "door_open"].map(|name| table.find(name).unwrap());
+        assert!(table.is_solid(door) && !table.is_solid(open));
+    }
+
+    #[test]
+    fn states_are_not_listed_and_wires_are_thin() {
+        let table = MaterialTable::builtin();
+        let get = |name: &str| table.get(table.find(name).unwrap()).unwrap();
+        assert!(get("lever").is_listed() && get("wheat_1").is_listed());
+        assert_eq!(table.first_state(table.find("door_open").unwrap()), table.find("door").unwrap());
+        assert_eq!(table.first_state(1), 1);
+        assert!(!get("lever_on").is_listed() && !get("wheat_4").is_listed());
+        assert_eq!([get("wire").placed_occupancy(), get("stone").placed_occupancy()], [15, 255]);
+    }
+}
