@@ -2,12 +2,14 @@
 
 use super::active_chunk::ActiveChunk;
 use super::block_set::{BlockSet, Changed};
-use super::kinds::Kinds;
+use super::kinds::{KindSet, Kinds};
 use super::patch::Patch;
+use super::phase::Phase;
 use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_offset};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// Steps for which a chunk without work keeps its planes.
 const KEPT_STEPS: u64 = 32;
@@ -31,8 +33,10 @@ pub(super) struct Source<'a> {
     pub world: &'a World,
     /// The kinds of the rules.
     pub kinds: &'a Kinds,
-    /// Number of phases.
-    pub phases: usize,
+    /// The phases.
+    pub phases: &'a [Phase],
+    /// The kinds that voxels change from and to.
+    pub cause: KindSet,
     /// Number of the step.
     pub step: u64,
 }
@@ -68,7 +72,7 @@ impl ActiveChunks {
             return Some(number);
         }
         let tree = source.world.chunk(pos)?.clone();
-        let mut chunk = ActiveChunk::new(pos, tree, source.kinds, source.phases);
+        let mut chunk = ActiveChunk::new(pos, tree, source.kinds, source.phases.len());
         chunk.last_active = source.step;
         // A world has fewer than 2^32 chunks in memory.
         let number = self.free.pop().unwrap_or(self.chunks.len() as u32);
@@ -91,10 +95,10 @@ impl ActiveChunks {
         Some(next)
     }
 
-    /// Wakes blocks of a chunk for all phases.
-    fn wake(&mut self, number: u32, blocks: BlockSet, source: Source<'_>) {
+    /// Wakes blocks of a chunk for some phases.
+    fn wake(&mut self, number: u32, blocks: BlockSet, phases: Range<usize>, source: Source<'_>) {
         let chunk = &mut self.chunks[number as usize];
-        chunk.pending.iter_mut().for_each(|pending| *pending |= blocks);
+        chunk.pending[phases].iter_mut().for_each(|pending| *pending |= blocks);
         if chunk.is_listed {
             return;
         }
@@ -108,15 +112,30 @@ impl ActiveChunks {
 
     /// Wakes the changed blocks of a chunk, and every block with a changed voxel in the Moore
     /// neighbourhood of one of its voxels, also in neighbouring chunks. Does nothing if the chunk is
-    /// not loaded.
+    /// not loaded. Phases that see further are woken further.
     pub fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: Source<'_>) {
         let Some(number) = self.number(pos, source) else { return };
-        self.wake(number, changed.woken(IVec3::ZERO), source);
+        let all = 0..source.phases.len();
+        self.wake(number, changed.woken(IVec3::ZERO), all.clone(), source);
         // All loaded neighbours of a listed chunk are linked.
         for index in (0..MOORE_LEN).filter(|&index| index != MOORE_CENTRE) {
             let blocks = changed.woken(neighbour_offset(index));
             if let Some(next) = self.chunks[number as usize].around[index].filter(|_| blocks != 0) {
-                self.wake(next, blocks, source);
+                self.wake(next, blocks, all.clone(), source);
+            }
+        }
+        self.wake_sighted(number, changed.blocks, source);
+    }
+
+    /// Wakes the blocks with voxels that see changed blocks of a chunk from further away.
+    fn wake_sighted(&mut self, number: u32, changed: BlockSet, source: Source<'_>) {
+        for (phase, sight) in source.phases.iter().enumerate().filter_map(|(n, phase)| Some((n, phase.sight?))) {
+            for index in (0..MOORE_LEN).filter(|_| sight.of.meets(source.cause)) {
+                let Some(next) = self.chunks[number as usize].around[index] else { continue };
+                let blocks = sight.span.woken(changed, neighbour_offset(index));
+                if blocks != 0 && self.chunks[next as usize].kinds.meets(sight.affects) {
+                    self.wake(next, blocks, phase..phase + 1, source);
+                }
             }
         }
     }

@@ -109,6 +109,40 @@ impl Changed {
     }
 }
 
+/// How far a rule sees beyond the Moore neighbourhood.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Span {
+    /// Most layers from a voxel down to what it sees.
+    pub down: i32,
+    /// Most layers from a voxel up to what it sees, at most 32.
+    pub up: i32,
+    /// Whether it sees up to 8 voxels to the sides.
+    pub sideways: bool,
+}
+
+impl Span {
+    /// Blocks of the chunk `offset` chunks away with a voxel that sees one of `changed`. May hold a
+    /// few more.
+    pub fn woken(self, changed: BlockSet, offset: IVec3) -> BlockSet {
+        if !self.sideways && (offset.x, offset.z) != (0, 0) {
+            return 0;
+        }
+        let along_z = match (offset.z, self.sideways) {
+            (-1, _) => (changed & FIRST) << (LAYER_BLOCKS - 1),
+            (1, _) => (changed & LAST) >> (LAYER_BLOCKS - 1),
+            (_, true) => changed | (changed & !FIRST) >> 1 | (changed & !LAST) << 1,
+            (_, false) => changed,
+        };
+        // What a voxel sees above it wakes voxels below.
+        (-self.up..=self.down).fold(0, |woken, dy| {
+            let layers = dy - offset.y * (BLOCKS / LAYER_BLOCKS) as i32;
+            let bits = layers.unsigned_abs() * LAYER_BLOCKS as u32;
+            let moved = if layers < 0 { along_z.checked_shr(bits) } else { along_z.checked_shl(bits) };
+            woken | moved.unwrap_or(0)
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +169,26 @@ mod tests {
                 .flat_map(|by| blocks(changed.woken(by)).map(move |block| (by.to_array(), block)))
                 .collect();
             assert_eq!(woken, expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn change_of_a_voxel_wakes_what_sees_it() {
+        let tree = Span { down: 6, up: 6, sideways: true };
+        let sky = Span { down: 0, up: 16, sideways: false };
+        for at in [[0, 0, 0], [31, 31, 31], [5, 3, 9], [16, 16, 16]].map(IVec3::from) {
+            for (span, sides) in [(tree, 6), (sky, 0)] {
+                let changed = 1 << place(at).1;
+                for y in at.y - span.up..=at.y + span.down {
+                    for (dx, dz) in (-sides..=sides).flat_map(|dx| (-sides..=sides).map(move |dz| (dx, dz))) {
+                        let (chunk, block) = place(IVec3::new(at.x + dx, y, at.z + dz));
+                        assert!(span.woken(changed, chunk) >> block & 1 == 1, "{span:?} {at} {dx} {y} {dz}");
+                    }
+                }
+                let woken: u32 = neighbour_offsets().map(|by| span.woken(changed, by).count_ones()).sum();
+                let layers = (span.up + span.down + 1) as u32;
+                assert!(woken <= layers * if sides > 0 { 9 } else { 1 }, "{span:?} {at} {woken}");
+            }
         }
     }
 

@@ -43,6 +43,15 @@ pub(super) enum Condition {
         dy: i32,
         /// What it must be.
         is: Test,
+        /// These kinds, to skip chunks without them.
+        kinds: KindSet,
+    },
+    /// All voxels above, up to a height, are of these.
+    Clear {
+        /// What they must be.
+        is: Test,
+        /// Number of voxels above.
+        height: i32,
     },
     /// Number of neighbours of some kinds.
     Count {
@@ -72,12 +81,32 @@ pub(super) struct Change {
     pub conditions: Vec<Condition>,
     /// Chance in each step, if the conditions hold.
     pub chance: Option<Chance>,
+    /// What it becomes.
+    pub becomes: Product,
+}
+
+/// What a voxel becomes; its occupancy stays.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
     /// Code of the new kind.
-    pub becomes: u8,
+    pub code: u8,
     /// True if the new kind is air.
-    pub becomes_air: bool,
+    pub is_air: bool,
     /// The new kind.
-    pub product: KindSet,
+    pub kind: KindSet,
+}
+
+impl Product {
+    /// Sets it at the voxels of `found`, in the planes of a block.
+    pub fn put(self, found: Rows, code_bits: usize, planes: &mut [Rows]) {
+        for (plane, rows) in planes.iter_mut().enumerate() {
+            if plane < code_bits {
+                *rows = Rows::splat(self.code >> plane & 1 == 1).or_where_not(found, *rows);
+            } else if self.is_air {
+                *rows &= !found;
+            }
+        }
+    }
 }
 
 impl Change {
@@ -86,7 +115,8 @@ impl Change {
     pub fn may_act(&self, kinds: KindSet, around: KindSet) -> bool {
         let may_hold = |condition: &Condition| match condition {
             Condition::Count { kinds, number, .. } => *number.start() == 0 || around.meets(*kinds),
-            Condition::Vertical { .. } | Condition::Amount(_) => true,
+            Condition::Vertical { kinds, .. } => around.meets(*kinds),
+            Condition::Clear { .. } | Condition::Amount(_) => true,
         };
         self.kinds.meets(kinds) && self.conditions.iter().all(may_hold)
     }
@@ -104,13 +134,25 @@ impl Change {
                 break;
             }
             match condition {
-                Condition::Vertical { dy, is } => found &= is.find(view.block(0, at.above(*dy))),
+                Condition::Vertical { dy, is, .. } => found &= is.find(view.block(0, at.above(*dy))),
+                Condition::Clear { is, height } => found &= clear_above(view, at, is, *height, found),
                 Condition::Count { among, of, number, .. } => found &= count(view, at, *among, of, number),
                 Condition::Amount(range) => found &= amounts_in(view, view.block(0, at), range),
             }
         }
         found
     }
+}
+
+/// Voxels of `found` below `height` loaded voxels of some kinds.
+fn clear_above(view: &PlaneView<'_>, at: BlockPos, is: &Test, height: i32, mut found: Rows) -> Rows {
+    for above in (1..=height).map(|dy| at.above(dy)) {
+        found &= is.find(view.block(0, above)) & view.loaded(above, 0, 0);
+        if found.is_empty() {
+            break;
+        }
+    }
+    found
 }
 
 /// Voxels of a block whose amounts are in a range.
@@ -159,12 +201,7 @@ pub(super) fn apply(
             continue;
         }
         if let Some(chance) = change.chance {
-            let draws = draws(change.rule);
-            let possible = found;
-            found = found.filter(|row, x| chance.happens(draws, origin + IVec3::new(x as i32, 0, row as i32)));
-            if found != possible {
-                patch.waiting |= 1 << number;
-            }
+            found = drawn(found, chance, draws(change.rule), origin, number, patch);
             if found.is_empty() {
                 continue;
             }
@@ -172,21 +209,32 @@ pub(super) fn apply(
         free &= !found;
         patch.count(change.rule, found.count(), matter(view, block, found));
         let after = after.get_or_insert_with(|| block.to_vec());
-        for (plane, rows) in after.iter_mut().enumerate() {
-            if plane < view.code_bits {
-                *rows = Rows::splat(change.becomes >> plane & 1 == 1).or_where_not(found, *rows);
-            } else if change.becomes_air {
-                *rows &= !found;
-            }
-        }
+        change.becomes.put(found, view.code_bits, after);
     }
     if let Some(after) = after {
         patch.push(number, block, after.len(), |plane| after[plane]);
     }
 }
 
+/// The voxels of `possible` on which a rule acts by chance. The block waits for the others. `origin`
+/// is the position of its first voxel.
+pub(super) fn drawn(
+    possible: Rows,
+    chance: Chance,
+    draws: u64,
+    origin: IVec3,
+    number: usize,
+    patch: &mut Patch,
+) -> Rows {
+    let found = possible.filter(|row, x| chance.happens(draws, origin + IVec3::new(x as i32, 0, row as i32)));
+    if found != possible {
+        patch.waiting |= 1 << number;
+    }
+    found
+}
+
 /// Matter in some voxels of a block, in 256ths of a voxel.
-fn matter(view: &PlaneView<'_>, block: &[Rows], found: Rows) -> u64 {
+pub(super) fn matter(view: &PlaneView<'_>, block: &[Rows], found: Rows) -> u64 {
     let voxels = found & !gas(block);
     let missing = (0..DEFICIT_BITS).filter_map(|bit| Some((block.get(view.code_bits + bit)?, bit)));
     256 * voxels.count() - missing.map(|(rows, bit)| (*rows & voxels).count() << bit).sum::<u64>()

@@ -33,6 +33,9 @@ pub enum RuleProblem {
     /// A range of numbers is empty.
     #[error("the rule \"{0}\" has an empty range; expected at_least to be no more than at_most")]
     EmptyRange(String),
+    /// The full level of a wire does not fit into a voxel.
+    #[error("the rule \"{0}\" has wires of more than 256; expected off + step * reach to be at most 256")]
+    TooMuchWire(String),
     /// Rules distinguish too many materials.
     #[error("the rules distinguish too many materials; expected at most 63 of one motion and 127 in all")]
     TooManyKinds,

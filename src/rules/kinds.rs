@@ -33,6 +33,9 @@ pub(super) enum Motion {
 pub(super) struct KindSet(pub u128);
 
 impl KindSet {
+    /// All kinds.
+    pub const ALL: KindSet = KindSet(u128::MAX);
+
     /// True if both sets have a kind in common.
     pub fn meets(self, other: KindSet) -> bool {
         self.0 & other.0 != 0
@@ -165,6 +168,11 @@ impl Kinds {
     #[inline]
     pub fn code(&self, voxel: Voxel) -> u8 {
         self.kinds[self.number(voxel)].code
+    }
+
+    /// Code of the only kind of a set.
+    pub fn code_of(&self, set: KindSet) -> u8 {
+        self.kinds[set.0.trailing_zeros() as usize].code
     }
 
     /// The only material of the kind with this code; `None` if it has several.

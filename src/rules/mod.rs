@@ -33,7 +33,9 @@ mod rule_file;
 mod rule_set;
 #[expect(clippy::module_inception, reason = "the type of this name")]
 mod rules;
+mod signal;
 mod summary;
+mod support;
 mod view;
 
 pub use error::{RuleError, RuleProblem};

@@ -4,13 +4,15 @@
 //! The pairs of a phase are disjoint (a Margolus partition), so matter is conserved.
 
 use super::active_chunk::ActiveChunk;
-use super::block_set::{BlockSet, blocks};
+use super::block_set::{BlockSet, Span, blocks};
 use super::chance;
 use super::change::{self, Change};
 use super::kinds::{KindSet, Kinds};
 use super::liquid::{Axis, Flow};
 use super::patch::Patch;
 use super::powder::Sinking;
+use super::signal::Signal;
+use super::support::Support;
 use super::view::{PlaneView, kinds_around};
 
 /// When a phase is due.
@@ -36,6 +38,10 @@ impl Schedule {
 pub(super) enum Action {
     /// Voxels change because of those around them.
     Change(Vec<Change>),
+    /// Voxels without a hold change.
+    Support(Support),
+    /// Signals pass along wires.
+    Signal(Signal),
     /// Powder sinks.
     Sink(Sinking),
     /// A liquid falls. With the parity of y of the upper voxels.
@@ -55,6 +61,19 @@ pub(super) struct Phase {
     pub affects: KindSet,
     /// Kinds that it may bring into a chunk.
     pub brings: KindSet,
+    /// What it sees beyond the Moore neighbourhood of a voxel; `None` if that is all.
+    pub sight: Option<Sight>,
+}
+
+/// What a phase sees beyond the Moore neighbourhood of a voxel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight {
+    /// How far.
+    pub span: Span,
+    /// Only changes from or to these kinds matter.
+    pub of: KindSet,
+    /// Only chunks with these kinds are affected.
+    pub affects: KindSet,
 }
 
 /// The hash that chance draws from: seed and number of the step.
@@ -72,6 +91,7 @@ impl Phase {
     fn may_act(&self, kinds: KindSet, around: KindSet) -> bool {
         match &self.action {
             Action::Change(changes) => changes.iter().any(|change| change.may_act(kinds, around)),
+            Action::Support(_) | Action::Signal(_) => self.affects.meets(kinds),
             _ => self.affects.meets(around),
         }
     }
@@ -91,11 +111,20 @@ impl Phase {
             return patch;
         }
         let view = PlaneView::new(chunks, chunk, kinds);
+        let draws = |rule: usize| chance::draws(draws.seed, draws.step, rule);
         let (mut set, mut active) = (set, Vec::new());
         match &self.action {
             Action::Change(changes) => {
                 active.extend(changes.iter().filter(|change| change.may_act(chunk.kinds, around)));
                 set &= active.iter().fold(0, |all, change| all | change.candidates(&view));
+            }
+            Action::Support(support) => {
+                support.apply(&view, set, draws(support.rule), &mut patch);
+                return patch;
+            }
+            Action::Signal(signal) => {
+                signal.apply(&view, set, &mut patch);
+                return patch;
             }
             Action::Sink(sinking) => set &= sinking.candidates(&view),
             Action::Fall(flow, parity) => set &= flow.falling(&view, *parity),
@@ -103,10 +132,8 @@ impl Phase {
         }
         for block in blocks(set) {
             match &self.action {
-                Action::Change(_) => {
-                    let draws = |rule: usize| chance::draws(draws.seed, draws.step, rule);
-                    change::apply(&active, &view, block, draws, &mut patch);
-                }
+                Action::Change(_) => change::apply(&active, &view, block, draws, &mut patch),
+                Action::Support(_) | Action::Signal(_) => {}
                 Action::Sink(sinking) => sinking.exchange(&view, block, &mut patch),
                 Action::Fall(flow, parity) => flow.fall(&view, block, *parity, &mut patch),
                 Action::Spread(flow, axis, parity) => flow.spread(&view, block, *axis, *parity, &mut patch),

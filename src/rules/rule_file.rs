@@ -53,7 +53,54 @@ pub(super) enum RuleText {
         /// What it becomes. The occupancy stays.
         becomes: String,
     },
+    /// Voxels that need a hold nearby, reached through their own kind.
+    Support {
+        /// Name of the rule in figures.
+        name: String,
+        /// What needs a hold.
+        of: Names,
+        /// What holds it.
+        by: Names,
+        /// Most steps to the hold, from a voxel to one of its 26 neighbours.
+        #[serde(default)]
+        within: Within,
+        /// Chance in each of its steps of a voxel without a hold: times, of.
+        #[serde(default)]
+        chance: ChanceText,
+        /// The rule acts in one of this many steps.
+        #[serde(default)]
+        every: Every,
+        /// What a voxel without a hold becomes. The occupancy stays.
+        becomes: String,
+    },
+    /// Wires and what they connect.
+    Signal {
+        /// Name of the rule in figures.
+        name: String,
+        /// Name of the material of wires, whose amount is their level.
+        wire: String,
+        /// Amount of a wire at level 0, in 256ths of a voxel.
+        off: Amount,
+        /// Amount that each level adds.
+        step: Amount,
+        /// The full level: as many wires in a row carry a signal.
+        reach: Amount,
+        /// Sources: off and on.
+        sources: Vec<StatesText>,
+        /// Inverters: off and on.
+        #[serde(default)]
+        inverters: Vec<StatesText>,
+        /// What signals switch: off and on.
+        #[serde(default)]
+        switches: Vec<StatesText>,
+        /// The rule acts in one of this many steps.
+        #[serde(default)]
+        every: Every,
+    },
 }
+
+/// Two states of one thing: off and on.
+pub(super) type StatesText = (String, String);
 
 /// Names of materials, at least one.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -83,6 +130,13 @@ pub(super) enum ConditionText {
     Below(Names),
     /// What the voxel below is not.
     NotBelow(Names),
+    /// What all voxels above are, up to a height.
+    ClearAbove {
+        /// What they must be.
+        of: Names,
+        /// Number of voxels above.
+        height: Height,
+    },
     /// Number of neighbours.
     Near {
         /// What is counted.
@@ -167,6 +221,8 @@ macro_rules! number {
 number!(Every, 1, 1..=10_000, "Number of steps.");
 number!(Depth, 16, 2..=256, "Depth of a film, in 256ths of a voxel.");
 number!(Neighbour, 1, 0..=26, "Number of neighbours.");
+number!(Within, 6, 1..=8, "Steps to a hold.");
+number!(Height, 1, 1..=32, "Number of voxels above.");
 number!(Amount, 1, 1..=256, "Amount of a voxel, in 256ths.");
 
 /// A chance: times, of.

@@ -1,13 +1,16 @@
 //! Rules, compiled for the materials of a map.
 
+use super::block_set::Span;
 use super::chance::Chance;
-use super::change::{Change, Condition, Neighbours};
+use super::change::{Change, Condition, Neighbours, Product};
 use super::error::{MOST_RULES, RuleError, RuleProblem};
 use super::kinds::{Distinctions, KindSet, Kinds, MaterialSet, Motion};
 use super::liquid::{Axis, Flow};
-use super::phase::{Action, Phase, Schedule};
+use super::phase::{Action, Phase, Schedule, Sight};
 use super::powder::Sinking;
-use super::rule_file::{self, ConditionText, NeighboursText, RuleText};
+use super::rule_file::{self, ChanceText, ConditionText, NeighboursText, RuleText, StatesText};
+use super::signal::{Part, Signal};
+use super::support::Support;
 use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -108,6 +111,7 @@ impl Compiler<'_> {
         };
         let mut sets = CompiledSets { kinds: &kinds, sets: sets.into_iter() };
         let mut changes: BTreeMap<u32, Vec<Change>> = BTreeMap::new();
+        let (mut supports, mut signals) = (Vec::new(), Vec::new());
         let (mut powders, mut liquids) = (Vec::new(), Vec::new());
         for (number, rule) in rules.iter().enumerate() {
             match rule {
@@ -119,9 +123,17 @@ impl Compiler<'_> {
                     liquids.extend(sets.liquid(number, material, least_depth.0, every.0));
                 }
                 RuleText::Change { when, chance, every, becomes, .. } => {
-                    let chance = (chance.0 < chance.1).then(|| Chance::new(chance.0, chance.1));
-                    let change = sets.change(number, when, chance, self.material(becomes)?);
+                    let change = sets.change(number, when, chance_of(*chance), self.material(becomes)?);
                     changes.entry(every.0).or_default().push(change);
+                }
+                RuleText::Signal { off, step, reach, every, .. } => {
+                    let levels = [off.0, step.0, reach.0];
+                    signals.push(sets.signal(number, &parts(rule), levels, every.0));
+                }
+                RuleText::Support { within, chance, every, becomes, .. } => {
+                    let becomes = self.material(becomes)?;
+                    let chance = chance_of(*chance);
+                    supports.push(sets.support(number, within.0 as i32, chance, every.0, becomes));
                 }
             }
         }
@@ -130,11 +142,12 @@ impl Compiler<'_> {
             Phase {
                 schedule: schedule(every, 1, 0),
                 affects: union(|change| change.kinds),
-                brings: union(|change| change.product),
+                brings: union(|change| change.becomes.kind),
+                sight: sky_sight(&changes),
                 action: Action::Change(changes),
             }
         });
-        let phases = changes.chain(powders).chain(liquids).collect();
+        let phases = changes.chain(supports).chain(signals).chain(powders).chain(liquids).collect();
         Ok(RuleSet { names: rules.iter().map(name_of).collect(), kinds, phases })
     }
 
@@ -145,7 +158,7 @@ impl Compiler<'_> {
             let (names, motion) = match rule {
                 RuleText::Powder { materials, .. } => (&materials.0[..], Motion::Powder),
                 RuleText::Liquid { material, .. } => (std::slice::from_ref(material), Motion::Liquid),
-                RuleText::Change { .. } => continue,
+                RuleText::Change { .. } | RuleText::Support { .. } | RuleText::Signal { .. } => continue,
             };
             for name in names {
                 let id = self.material(name)?;
@@ -173,7 +186,8 @@ impl Compiler<'_> {
                         ConditionText::Above(set)
                         | ConditionText::NotAbove(set)
                         | ConditionText::Below(set)
-                        | ConditionText::NotBelow(set) => {
+                        | ConditionText::NotBelow(set)
+                        | ConditionText::ClearAbove { of: set, .. } => {
                             self.add_set(&set.0)?;
                             continue;
                         }
@@ -191,8 +205,62 @@ impl Compiler<'_> {
                 self.products.push(product);
                 Ok(())
             }
+            RuleText::Signal { wire, off, step, reach, .. } => {
+                if off.0 + step.0 * reach.0 > 256 {
+                    return Err(self.error(&name, 0, RuleProblem::TooMuchWire(name.clone())));
+                }
+                // Every part is a kind of its own.
+                for part in std::iter::once(wire).chain(parts(rule).into_iter().map(|(name, _)| name)) {
+                    let material = self.material(part)?;
+                    self.products.push(material);
+                    self.add_set(std::slice::from_ref(part))?;
+                }
+                Ok(())
+            }
+            RuleText::Support { of, by, becomes, .. } => {
+                self.add_set(&of.0)?;
+                self.add_set(&by.0)?;
+                let product = self.material(becomes)?;
+                self.products.push(product);
+                Ok(())
+            }
         }
     }
+}
+
+/// Names of the states of what wires connect, off and on in turn, with what each is. Codes of other
+/// states are set later. Empty for rules other than signals.
+fn parts<'a>(rule: &'a RuleText) -> Vec<(&'a String, Part)> {
+    let RuleText::Signal { sources, inverters, switches, .. } = rule else { return Vec::new() };
+    let mut parts = Vec::new();
+    let mut add = |list: &'a [StatesText], part: fn(bool) -> Part| {
+        for (off, on) in list {
+            parts.extend([(off, part(false)), (on, part(true))]);
+        }
+    };
+    add(sources, Part::Source);
+    add(inverters, |is_on| Part::Inverter { is_on, other: 0 });
+    add(switches, |is_on| Part::Switch { is_on, other: 0 });
+    parts
+}
+
+/// The chance of a rule; `None` if it always acts.
+fn chance_of(text: ChanceText) -> Option<Chance> {
+    (text.0 < text.1).then(|| Chance::new(text.0, text.1))
+}
+
+/// How far changes see above; `None` if no further than to the next voxel.
+fn sky_sight(changes: &[Change]) -> Option<Sight> {
+    let height = |condition: &Condition| match condition {
+        Condition::Clear { height, .. } => Some(*height),
+        _ => None,
+    };
+    let high = changes.iter().filter_map(|change| Some((change, change.conditions.iter().filter_map(height).max()?)));
+    high.fold(None, |sight: Option<Sight>, (change, height)| {
+        let up = sight.map_or(0, |sight| sight.span.up).max(height);
+        let affects = sight.map_or(KindSet::default(), |sight| sight.affects).union(change.kinds);
+        Some(Sight { span: Span { down: 0, up, sideways: false }, of: KindSet::ALL, affects })
+    })
 }
 
 /// Name of a rule: the one given, or its materials.
@@ -200,7 +268,11 @@ fn name_of(rule: &RuleText) -> String {
     match rule {
         RuleText::Powder { name, materials, .. } if name.is_empty() => materials.0.join(", "),
         RuleText::Liquid { name, material, .. } if name.is_empty() => material.clone(),
-        RuleText::Powder { name, .. } | RuleText::Liquid { name, .. } | RuleText::Change { name, .. } => name.clone(),
+        RuleText::Powder { name, .. }
+        | RuleText::Liquid { name, .. }
+        | RuleText::Change { name, .. }
+        | RuleText::Support { name, .. }
+        | RuleText::Signal { name, .. } => name.clone(),
     }
 }
 
@@ -221,6 +293,7 @@ impl CompiledSets<'_> {
             action: Action::Sink(Sinking { rule, powder: self.kinds.test(set), parity, along }),
             affects: set,
             brings,
+            sight: None,
         };
         let mut phases = vec![phase(IVec3::NEG_Y, 0, 1, 0), phase(IVec3::NEG_Y, 1, 1, 0)];
         let sides = [IVec3::X, IVec3::NEG_Z, IVec3::NEG_X, IVec3::Z];
@@ -241,6 +314,7 @@ impl CompiledSets<'_> {
             action,
             affects: set,
             brings,
+            sight: None,
         };
         let mut phases: Vec<Phase> = [0, 1].map(|parity| phase(1, 0, Action::Fall(flow.clone(), parity))).into();
         for (axis, turn) in [Axis::X, Axis::Z].into_iter().zip(0..) {
@@ -252,15 +326,63 @@ impl CompiledSets<'_> {
     fn change(&mut self, rule: usize, when: &[ConditionText], chance: Option<Chance>, product: MaterialId) -> Change {
         let kinds = self.next();
         let conditions = when.iter().map(|condition| self.condition(condition)).collect();
-        Change {
-            rule,
-            of: self.kinds.test(kinds),
-            kinds,
-            conditions,
-            chance,
-            becomes: self.kinds.code(Voxel::full(product)),
-            becomes_air: product == Voxel::AIR.material(),
-            product: self.kinds.set_of(Voxel::full(product)),
+        Change { rule, of: self.kinds.test(kinds), kinds, conditions, chance, becomes: self.product(product) }
+    }
+
+    fn product(&self, material: MaterialId) -> Product {
+        let voxel = Voxel::full(material);
+        Product { code: self.kinds.code(voxel), is_air: voxel.is_air(), kind: self.kinds.set_of(voxel) }
+    }
+
+    fn signal(&mut self, rule: usize, parts: &[(&String, Part)], [off, step, reach]: [u32; 3], every: u32) -> Phase {
+        let wire = self.next();
+        let states: Vec<(KindSet, Part)> = parts.iter().map(|&(_, part)| (self.next(), part)).collect();
+        let code = |set: KindSet| self.kinds.code_of(set);
+        let mut parts = vec![Part::Nothing; 1 << self.kinds.planes()];
+        parts[usize::from(code(wire))] = Part::Wire;
+        let mut affects = wire;
+        for (number, &(set, part)) in states.iter().enumerate() {
+            // Off and on follow each other.
+            let other = code(states[number ^ 1].0);
+            let part = match part {
+                Part::Inverter { is_on, .. } => Part::Inverter { is_on, other },
+                Part::Switch { is_on, .. } => Part::Switch { is_on, other },
+                part => part,
+            };
+            if !matches!(part, Part::Source(_)) {
+                affects = affects.union(set);
+            }
+            parts[usize::from(code(set))] = part;
+        }
+        let changing = self.kinds.test(affects);
+        Phase {
+            schedule: schedule(every, 1, 0),
+            affects,
+            brings: affects,
+            sight: None,
+            action: Action::Signal(Signal { rule, changing, parts, off, step, reach }),
+        }
+    }
+
+    fn support(&mut self, rule: usize, within: i32, chance: Option<Chance>, every: u32, product: MaterialId) -> Phase {
+        let of = self.next();
+        // What needs a hold holds nothing.
+        let by = KindSet(self.next().0 & !of.0);
+        let becomes = self.product(product);
+        let span = Span { down: within, up: within, sideways: true };
+        Phase {
+            schedule: schedule(every, 1, 0),
+            affects: of,
+            brings: becomes.kind,
+            sight: Some(Sight { span, of: of.union(by), affects: of }),
+            action: Action::Support(Support {
+                rule,
+                of: self.kinds.test(of),
+                by: self.kinds.test(by),
+                within,
+                chance,
+                becomes,
+            }),
         }
     }
 
@@ -268,13 +390,17 @@ impl CompiledSets<'_> {
         let mut vertical = |dy: i32, is_wanted: bool| {
             let set = self.next();
             let set = if is_wanted { set } else { KindSet(!set.0) };
-            Condition::Vertical { dy, is: self.kinds.test(set) }
+            Condition::Vertical { dy, is: self.kinds.test(set), kinds: set }
         };
         match text {
             ConditionText::Above(_) => vertical(1, true),
             ConditionText::NotAbove(_) => vertical(1, false),
             ConditionText::Below(_) => vertical(-1, true),
             ConditionText::NotBelow(_) => vertical(-1, false),
+            ConditionText::ClearAbove { height, .. } => {
+                let kinds = self.next();
+                Condition::Clear { is: self.kinds.test(kinds), height: height.0 as i32 }
+            }
             ConditionText::Near { among, at_least, at_most, .. } => {
                 let kinds = self.next();
                 let among = match among {

@@ -2,6 +2,7 @@
 
 use super::active_chunks::{ActiveChunks, Source};
 use super::block_set::{ALL_BLOCKS, Changed};
+use super::kinds::KindSet;
 use super::patch::{Patch, RuleCount};
 use super::phase::Draws;
 use super::rule_set::RuleSet;
@@ -133,7 +134,7 @@ impl Rules {
     pub fn step(&mut self, world: &World) -> StepCounts {
         let mut counts = StepCounts::default();
         let RuleSet { kinds, phases, .. } = &self.rules;
-        let source = Source { world, kinds, phases: phases.len(), step: self.step };
+        let source = Source { world, kinds, phases, cause: KindSet::ALL, step: self.step };
         self.chunks.synchronise(source);
         wake_reported(&mut self.chunks, &mut self.loaded, &mut self.woken, source);
         counts.chunks = self.chunks.listed().len() as u64;
@@ -164,7 +165,8 @@ impl Rules {
                 if patch.changed.blocks != 0 {
                     chunk.kinds = chunk.kinds.union(phase.brings);
                     let pos = chunk.pos;
-                    self.chunks.wake_around(pos, &patch.changed, source);
+                    let cause = phase.affects.union(phase.brings);
+                    self.chunks.wake_around(pos, &patch.changed, Source { cause, ..source });
                 }
                 counts.add(patch);
             }

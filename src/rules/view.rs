@@ -4,7 +4,7 @@ use super::active_chunk::ActiveChunk;
 use super::block_set::{self, BlockSet, LAYER_BLOCKS};
 use super::kinds::{KindSet, Kinds, MOST_PLANES};
 use super::planes::{DEFICIT_BITS, Planes};
-use super::rows::Rows;
+use super::rows::{ROWS, Rows};
 use super::summary::Summary;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MOORE_LEN, local_coord, neighbour_index, neighbour_offsets};
 use glam::IVec3;
@@ -153,6 +153,23 @@ impl<'a> PlaneView<'a> {
             return self.middle.block((at.y * ALONG_Z + at.z) as usize);
         }
         self.outer_block(dx, at)
+    }
+
+    /// Code and deficit of a voxel by row and x in a block, each up to one beyond it.
+    pub fn voxel(&self, at: BlockPos, row: i32, x: i32) -> (u8, u8) {
+        let rows = ROWS as i32;
+        let block = self.block(x.div_euclid(CHUNK_SIDE), at.along_z(row.div_euclid(rows)));
+        let (row, x) = (row.rem_euclid(rows) as usize, local_coord(x));
+        let bits = |planes: &[Rows]| {
+            planes.iter().enumerate().fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as u8) << bit)
+        };
+        let (codes, deficits) = block.split_at(self.code_bits);
+        (bits(codes), bits(deficits))
+    }
+
+    /// The planes of a block, and whether its chunk is loaded. The block is less than a chunk away.
+    pub fn block_if_loaded(&self, dx: i32, at: BlockPos) -> (&'a [Rows], bool) {
+        (self.block(dx, at), self.chunks[Self::chunk_index(dx, at)].is_some())
     }
 
     /// The same for a block of another chunk.

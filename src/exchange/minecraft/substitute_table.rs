@@ -4,7 +4,7 @@
 //! fall, melt, grow, die without water, need power, or move what stands on them.
 
 /// Built-in materials without an equivalent, and the blocks that look most like them.
-pub(super) const PAIRS: [(&str, &str); 43] = [
+pub(super) const PAIRS: [(&str, &str); 44] = [
     ("dry_grass", "grass_block"),
     ("marble", "calcite"),
     ("crystal_ore", "diamond_ore"),
@@ -42,6 +42,7 @@ pub(super) const PAIRS: [(&str, &str); 43] = [
     ("shoot_4", "oak_sapling"),
     ("shoot_5", "oak_sapling"),
     ("shoot_6", "oak_sapling"),
+    ("shoot_7", "oak_sapling"),
     ("bud_1", "oak_leaves"),
     ("bud_2", "oak_leaves"),
     ("bud_3", "oak_leaves"),

@@ -2,7 +2,7 @@
 
 use super::super::chance::{Chance, draws};
 use crate::runs::RunTree;
-use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, Voxel, linear_offset};
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, Voxel, linear_offset, neighbour_offsets};
 use crate::world::World;
 use glam::IVec3;
 
@@ -28,8 +28,48 @@ pub struct DenseRules {
     pub liquids: Vec<(MaterialId, i32, u64)>,
     /// Changes in the order of their `every`, and then of the text.
     pub changes: Vec<DenseChange>,
+    /// Rules of support.
+    pub supports: Vec<DenseSupport>,
     /// Seed of chance.
     pub seed: u64,
+}
+
+/// A rule of support: voxels without a hold become air.
+pub struct DenseSupport {
+    /// Number of the rule in the text.
+    pub rule: usize,
+    /// What needs a hold.
+    pub of: MaterialId,
+    /// What holds it.
+    pub by: Vec<MaterialId>,
+    /// Most steps to the hold.
+    pub within: usize,
+    /// Times, of.
+    pub chance: (u32, u32),
+    /// It acts in one of this many steps.
+    pub every: u64,
+}
+
+impl DenseSupport {
+    /// Whether a voxel has a hold, found by breadth-first search.
+    fn is_held(&self, world: &DenseWorld, at: IVec3) -> bool {
+        let (mut seen, mut edge) = (vec![at], vec![at]);
+        for _ in 0..self.within {
+            let mut next = Vec::new();
+            for at in edge.iter().flat_map(|&at| neighbour_offsets().map(move |by| at + by)) {
+                let voxel = world.get(at);
+                if voxel == Voxel::NOT_LOADED || self.by.contains(&voxel.material()) {
+                    return true;
+                }
+                if voxel.material() == self.of && !seen.contains(&at) {
+                    seen.push(at);
+                    next.push(at);
+                }
+            }
+            edge = next;
+        }
+        false
+    }
 }
 
 /// A change.
@@ -110,6 +150,17 @@ impl DenseRules {
         everies.dedup();
         for every in everies.into_iter().filter(|&every| step.is_multiple_of(every)) {
             self.change(world, every, step);
+        }
+        for support in self.supports.iter().filter(|support| step.is_multiple_of(support.every)) {
+            let before = world.clone();
+            let (times, of) = support.chance;
+            for at in before.positions().filter(|&at| before.get(at).material() == support.of) {
+                if !support.is_held(&before, at)
+                    && Chance::new(times, of).happens(draws(self.seed, step, support.rule), at)
+                {
+                    world.set(at, Voxel::AIR);
+                }
+            }
         }
         for (materials, every) in &self.powders {
             if step.is_multiple_of(*every) {

@@ -1,12 +1,15 @@
 mod dense;
 mod files;
 mod liquids;
+mod living;
 mod random_worlds;
+mod signals;
 
 use crate::runs::RunTree;
 use crate::voxel::{Box3, ChunkPos, MaterialId, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
+use std::sync::LazyLock;
 
 /// A small deterministic generator.
 struct Draw(u64);
@@ -19,7 +22,8 @@ impl Draw {
 }
 
 fn id(name: &str) -> MaterialId {
-    MaterialTable::builtin().find(name).unwrap_or_else(|| panic!("{name} is a material"))
+    static TABLE: LazyLock<MaterialTable> = LazyLock::new(MaterialTable::builtin);
+    TABLE.find(name).unwrap_or_else(|| panic!("{name} is a material"))
 }
 
 /// A world of these chunks, all air.

@@ -1,6 +1,6 @@
 //! Random worlds of several chunks, next to a scan over every voxel.
 
-use super::dense::{DenseChange, DenseRules, DenseWorld, amount};
+use super::dense::{DenseChange, DenseRules, DenseSupport, DenseWorld, amount};
 use super::{Draw, air, commit, id, total};
 use crate::rules::{RuleSet, Rules};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, neighbour_offsets};
@@ -13,13 +13,14 @@ const RULES: &str = r##"[
     Liquid(material: "lava", least_depth: 90, every: 3),
     Change(name: "meets", of: ["lava"], when: [Near(of: ["water"])], becomes: "stone"),
     Change(name: "wash", of: ["#plant"], when: [Near(of: ["water", "lava"], among: Sides)], chance: (1, 4), becomes: "air"),
-    Change(name: "grass", of: ["dirt"], when: [Above(["#gas", "#plant"]), Near(of: ["grass"], among: All)],
+    Change(name: "grass", of: ["dirt"], when: [ClearAbove(of: ["#gas", "#plant"], height: 9), Near(of: ["grass"], among: All)],
            every: 2, chance: (1, 8), becomes: "grass"),
     Change(name: "cover", of: ["grass"], when: [NotAbove(["#gas", "#plant"])], every: 2, chance: (1, 3), becomes: "dirt"),
     Change(name: "dry", of: ["water"], when: [Amount(at_most: 20), NotBelow(["water"])], every: 2, chance: (1, 5), becomes: "air"),
     Change(name: "birth", of: ["air"], when: [Near(of: ["wool_red"], among: All, at_least: 5, at_most: 5)], becomes: "wool_red"),
     Change(name: "death", of: ["wool_red"], when: [Near(of: ["wool_red"], among: All, at_least: 0, at_most: 3)], becomes: "air"),
     Change(name: "crowd", of: ["wool_red"], when: [Near(of: ["wool_red"], among: All, at_least: 6)], becomes: "air"),
+    Support(name: "decay", of: ["glass"], by: ["stone", "glass", "sand"], within: 3, chance: (1, 3), every: 2, becomes: "air"),
 ]"##;
 
 fn rule_set() -> RuleSet {
@@ -38,9 +39,8 @@ fn dense_rules(seed: u64) -> DenseRules {
     let (dirt, grass) = (id("dirt"), id("grass"));
     let is_plant = move |voxel: Voxel| plants.contains(&voxel.material());
     let [open, plant] = [is_plant.clone(), is_plant];
-    let is_clear = move |world: &DenseWorld, at: IVec3| {
-        let above = world.get(at + IVec3::Y);
-        above.is_air() || open(above)
+    let is_clear = move |world: &DenseWorld, at: IVec3, height: i32| {
+        (1..=height).map(|dy| world.get(at + IVec3::Y * dy)).all(|above| above.is_air() || open(above))
     };
     let is_covered = is_clear.clone();
     let near = |world: &DenseWorld, at: IVec3, reach: i32, material: u16| {
@@ -74,9 +74,9 @@ fn dense_rules(seed: u64) -> DenseRules {
                 2,
                 (1, 8),
                 "grass",
-                Box::new(move |w, at| is(w, at, dirt) && is_clear(w, at) && near(w, at, 3, grass) > 0),
+                Box::new(move |w, at| is(w, at, dirt) && is_clear(w, at, 9) && near(w, at, 3, grass) > 0),
             ),
-            change(6, 2, (1, 3), "dirt", Box::new(move |w, at| is(w, at, grass) && !is_covered(w, at))),
+            change(6, 2, (1, 3), "dirt", Box::new(move |w, at| is(w, at, grass) && !is_covered(w, at, 1))),
             change(
                 7,
                 2,
@@ -85,6 +85,14 @@ fn dense_rules(seed: u64) -> DenseRules {
                 Box::new(move |w, at| is(w, at, water) && amount(w.get(at)) <= 20 && !is(w, at - IVec3::Y, water)),
             ),
         ],
+        supports: vec![DenseSupport {
+            rule: 11,
+            of: id("glass"),
+            by: vec![id("stone"), id("sand")],
+            within: 3,
+            chance: (1, 3),
+            every: 2,
+        }],
         seed,
     }
 }

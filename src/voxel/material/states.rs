@@ -9,7 +9,7 @@ use super::Material;
 const TOGGLES: [(&str, &str); 2] = [("lever", "lever_on"), ("door", "door_open")];
 
 /// States that are not taken in hand, and what is taken instead.
-const STATES: [(&str, &str); 18] = [
+const STATES: [(&str, &str); 19] = [
     ("wheat_2", "wheat_1"),
     ("wheat_3", "wheat_1"),
     ("wheat_4", "wheat_1"),
@@ -22,6 +22,7 @@ const STATES: [(&str, &str); 18] = [
     ("shoot_4", "oak_sapling"),
     ("shoot_5", "oak_sapling"),
     ("shoot_6", "oak_sapling"),
+    ("shoot_7", "oak_sapling"),
     ("bud_1", "oak_leaves"),
     ("bud_2", "oak_leaves"),
     ("bud_3", "oak_leaves"),

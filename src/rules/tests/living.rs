@@ -1,0 +1,246 @@
+//! The game's own rules in small worlds: fire, heat, crops, trees, leaves, grass.
+
+use super::{air, commit, id, span};
+use crate::rules::{RuleSet, Rules};
+use crate::terrain::{Generator, TerrainKind};
+use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use crate::world::World;
+use glam::IVec3;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A world of 2 x 2 x 2 chunks around the origin with a floor of a material up to y = -1.
+fn floor(name: &str) -> World {
+    let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
+    world.fill(span([-32, -32, -32], [31, -1, 31]), Voxel::full(id(name)));
+    world
+}
+
+fn put(world: &mut World, at: [i32; 3], name: &str) {
+    world.set(IVec3::from(at), Voxel::full(id(name)));
+}
+
+fn builtin(world: &World, seed: u64) -> Rules {
+    let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), seed, 0);
+    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    rules
+}
+
+/// Steps until nothing is active, at most `most` steps; panics if something is.
+fn settle(world: &mut World, rules: &mut Rules, most: usize) {
+    for step in 0..most {
+        rules.step(world);
+        if step % 16 == 15 || rules.is_at_rest() {
+            commit(world, rules.take_changes());
+        }
+        if rules.is_at_rest() {
+            return;
+        }
+    }
+    panic!("{} chunks are still active", rules.active_chunks());
+}
+
+fn run(world: &mut World, rules: &mut Rules, steps: usize) {
+    for _ in 0..steps {
+        rules.step(world);
+        commit(world, rules.take_changes());
+    }
+}
+
+/// Number of voxels of each material by name, without air.
+fn counts(world: &World) -> BTreeMap<String, u64> {
+    let materials = MaterialTable::builtin();
+    let mut counts = BTreeMap::new();
+    for run in world.chunks().flat_map(|(_, chunk)| chunk.runs()).filter(|run| !run.voxel.is_air()) {
+        let name = materials.get(run.voxel.material()).expect("a builtin material").name.clone();
+        *counts.entry(name).or_default() += u64::from(run.len);
+    }
+    counts
+}
+
+fn count(world: &World, name: &str) -> u64 {
+    counts(world).get(name).copied().unwrap_or(0)
+}
+
+#[test]
+fn fire_burns_down_a_house_and_dies() {
+    let mut world = floor("stone");
+    world.fill(span([-3, 0, -3], [4, 4, 4]), Voxel::full(id("oak_planks")));
+    world.fill(span([-2, 0, -2], [3, 3, 3]), Voxel::AIR);
+    world.fill(span([10, 0, 10], [12, 3, 12]), Voxel::full(id("bricks")));
+    put(&mut world, [0, 0, 0], "fire");
+    put(&mut world, [-2, 0, -2], "fire");
+    let mut rules = builtin(&world, 3);
+    settle(&mut world, &mut rules, 4000);
+    let left = counts(&world);
+    assert_eq!(left.get("fire"), None);
+    assert_eq!(left.get("bricks"), Some(&36));
+    let planks = left.get("oak_planks").copied().unwrap_or(0);
+    assert!(planks < 40 && left.contains_key("ash"), "{left:?}");
+}
+
+#[test]
+fn fire_without_fuel_dies_and_water_puts_it_out() {
+    let mut world = floor("stone");
+    world.fill(span([-8, 0, -8], [8, 0, 8]), Voxel::full(id("fire")));
+    let mut rules = builtin(&world, 1);
+    settle(&mut world, &mut rules, 2000);
+    assert_eq!(count(&world, "fire"), 0);
+    let mut world = floor("oak_planks");
+    put(&mut world, [0, 0, 0], "fire");
+    world.fill(span([-1, 0, -1], [1, 0, 1]), Voxel::full(id("water")));
+    put(&mut world, [0, 0, 0], "fire");
+    let before = count(&world, "oak_planks");
+    let mut rules = builtin(&world, 1);
+    run(&mut world, &mut rules, 2);
+    assert_eq!((count(&world, "fire"), count(&world, "oak_planks")), (0, before));
+}
+
+#[test]
+fn heat_melts_snow_and_ice() {
+    let mut world = floor("stone");
+    put(&mut world, [0, 0, 0], "torch");
+    put(&mut world, [1, 0, 0], "snow");
+    put(&mut world, [-1, 0, 0], "ice");
+    put(&mut world, [9, 0, 9], "snow");
+    let mut rules = builtin(&world, 1);
+    settle(&mut world, &mut rules, 4000);
+    assert_eq!((count(&world, "snow"), count(&world, "ice")), (1, 0));
+    assert_eq!(count(&world, "torch"), 1);
+}
+
+#[test]
+fn wheat_ripens_on_farmland_and_faster_by_water() {
+    let mut world = floor("stone");
+    for z in 0..20 {
+        put(&mut world, [0, -1, z], "farmland");
+        put(&mut world, [0, 0, z], "wheat_1");
+        put(&mut world, [8, -1, z], "farmland");
+        put(&mut world, [8, 0, z], "wheat_1");
+        put(&mut world, [9, -1, z], "water");
+    }
+    put(&mut world, [-9, 0, 0], "wheat_1");
+    let mut rules = builtin(&world, 1);
+    run(&mut world, &mut rules, 20 * 40);
+    assert_eq!(world.get(IVec3::new(-9, 0, 0)), Voxel::AIR, "there is no farmland");
+    let grown = |world: &World, x: i32| {
+        let stage = |z: i32| (1..=4).find(|n| world.get(IVec3::new(x, 0, z)).material() == id(&format!("wheat_{n}")));
+        (0..20).map(|z| stage(z).expect("wheat")).sum::<i32>()
+    };
+    let [dry, wet] = [0, 8].map(|x| grown(&world, x));
+    assert!(wet > dry + 10, "{wet} {dry}");
+    settle(&mut world, &mut rules, 40_000);
+    assert_eq!(count(&world, "wheat_4"), 40);
+}
+
+#[test]
+fn saplings_grow_into_trees_of_their_kind() {
+    // Kind, place, fewest leaves.
+    let saplings = [("oak", [-16, -16], 30), ("birch", [16, -16], 30), ("pine", [-16, 16], 20), ("palm", [16, 16], 10)];
+    let mut trunks = BTreeSet::new();
+    for seed in 0..2 {
+        let mut world = floor("dirt");
+        for (kind, [x, z], _) in saplings {
+            put(&mut world, [x, 0, z], &format!("{kind}_sapling"));
+        }
+        let mut rules = builtin(&world, seed);
+        settle(&mut world, &mut rules, 20_000);
+        let mut found = counts(&world);
+        found.remove("dirt");
+        for (kind, [x, z], least) in saplings {
+            let [log, leaves] = ["log", "leaves"].map(|part| format!("{kind}_{part}"));
+            let [wood, leaves] = [&log, &leaves].map(|name| found.remove(name).unwrap_or(0));
+            assert!((4..=6).contains(&wood), "{kind} {seed}: {wood} logs");
+            assert!((least..=90).contains(&leaves), "{kind} {seed}: {leaves} leaves");
+            let is_log = |y: i32| world.get(IVec3::new(x, y, z)).material() == id(&log);
+            assert!((0..wood as i32).all(is_log), "{kind} {seed}: the trunk is straight");
+            trunks.insert(wood);
+        }
+        assert!(found.is_empty(), "{seed}: {found:?}");
+    }
+    assert!(trunks.len() > 1, "{trunks:?}");
+}
+
+#[test]
+fn saplings_need_soil_and_room() {
+    let mut world = floor("stone");
+    put(&mut world, [0, 0, 0], "oak_sapling");
+    put(&mut world, [5, -1, 5], "dirt");
+    put(&mut world, [5, 0, 5], "oak_sapling");
+    put(&mut world, [5, 1, 5], "stone");
+    let mut rules = builtin(&world, 1);
+    settle(&mut world, &mut rules, 2000);
+    assert_eq!(world.get(IVec3::ZERO), Voxel::AIR);
+    assert_eq!(count(&world, "oak_sapling"), 1, "a sapling under stone waits");
+}
+
+#[test]
+fn crown_without_a_trunk_decays_and_hedges_stay() {
+    let mut world = floor("stone");
+    for x in [0, 20] {
+        world.fill(span([x - 2, 3, -2], [x + 2, 7, 2]), Voxel::full(id("oak_leaves")));
+        world.fill(span([x, 0, 0], [x, 5, 0]), Voxel::full(id("oak_log")));
+    }
+    world.fill(span([-20, 0, -20], [-12, 2, -20]), Voxel::full(id("birch_leaves")));
+    let mut rules = builtin(&world, 1);
+    settle(&mut world, &mut rules, 200);
+    let whole = count(&world, "oak_leaves");
+    assert_eq!(whole, 2 * (125 - 3), "nothing decays on a trunk");
+    let trunk = span([0, 0, 0], [0, 5, 0]);
+    world.fill(trunk, Voxel::AIR);
+    rules.wake(trunk);
+    settle(&mut world, &mut rules, 4000);
+    assert_eq!(count(&world, "oak_leaves"), whole / 2, "one crown is gone");
+    assert_eq!(count(&world, "birch_leaves"), 27);
+}
+
+#[test]
+fn grass_spreads_over_open_ground_and_not_under_a_roof() {
+    let mut world = floor("stone");
+    world.fill(span([-5, -1, -2], [7, -1, 2]), Voxel::full(id("dirt")));
+    put(&mut world, [-1, -1, 0], "grass");
+    let roof = span([3, 9, -5], [9, 9, 5]);
+    world.fill(roof, Voxel::full(id("stone")));
+    let mut rules = builtin(&world, 1);
+    settle(&mut world, &mut rules, 40_000);
+    let grass =
+        |world: &World, x: i32| (-2..=2).filter(|&z| world.get(IVec3::new(x, -1, z)).material() == id("grass")).count();
+    assert!((-5..3).all(|x| grass(&world, x) == 5) && (3..=7).all(|x| grass(&world, x) == 0));
+    // Without the roof it goes on.
+    world.fill(roof, Voxel::AIR);
+    rules.wake(roof);
+    settle(&mut world, &mut rules, 40_000);
+    assert_eq!(grass(&world, 7), 5);
+}
+
+#[test]
+fn generated_terrain_comes_to_rest_with_its_trees() {
+    let materials = MaterialTable::builtin();
+    let leaves = ["oak", "pine", "birch", "palm"].map(|kind| id(&format!("{kind}_leaves")));
+    for (kind, seed) in [(TerrainKind::Continents, 5), (TerrainKind::Continents, 77), (TerrainKind::Islands, 42)] {
+        let generator = Generator::new(seed, kind, &materials);
+        let mut world = World::new();
+        // Around a place with ground.
+        let area = Box3 { min: IVec3::new(-96, -32, -96), max: IVec3::new(96, 96, 96) };
+        area.chunks().for_each(|pos: ChunkPos| drop(world.insert(pos, generator.chunk(pos))));
+        let before = world.clone();
+        let mut rules = builtin(&world, seed);
+        let mut active = Vec::new();
+        for step in 0..240 {
+            rules.step(&world);
+            commit(&mut world, rules.take_changes());
+            if step % 40 == 39 {
+                active.push((rules.active_chunks(), rules.active_blocks().len()));
+            }
+        }
+        let mut lost = 0;
+        for (pos, chunk) in before.chunks() {
+            let after = world.chunk(pos).expect("it stays");
+            for run in chunk.runs().filter(|run| leaves.contains(&run.voxel.material())) {
+                lost += (run.start..run.end()).filter(|&at| after.get(at as usize) != run.voxel).count();
+            }
+        }
+        println!("{kind:?} {seed}: active chunks and blocks {active:?}, {lost} leaves lost");
+        assert_eq!(lost, 0, "{kind:?} {seed}");
+        assert!(active.last().is_some_and(|&(_, blocks)| blocks < 400), "{kind:?} {seed}: {active:?}");
+    }
+}
