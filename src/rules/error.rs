@@ -2,6 +2,8 @@
 
 /// Most rules of a set.
 pub(super) const MOST_RULES: usize = 256;
+/// Longest text of rules, in bytes.
+pub(super) const MOST_BYTES: usize = 256 * 1024;
 
 /// A defect in a file of rules.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -27,8 +29,8 @@ pub enum RuleProblem {
     /// Two rules move one material.
     #[error("\"{0}\" is moved by another rule; expected one Powder or Liquid rule per material")]
     MovedTwice(String),
-    /// A rule moves air.
-    #[error("air cannot be moved; expected another material")]
+    /// A rule moves air, or makes it part of a circuit.
+    #[error("air cannot be moved or wired; expected another material")]
     MovesAir,
     /// A range of numbers is empty.
     #[error("the rule \"{0}\" has an empty range; expected at_least to be no more than at_most")]
@@ -39,6 +41,12 @@ pub enum RuleProblem {
     /// Rules distinguish too many materials.
     #[error("the rules distinguish too many materials; expected at most 63 of one motion and 127 in all")]
     TooManyKinds,
+    /// A rule that is taken away does not exist.
+    #[error("there is no rule \"{0}\" to remove; expected the name of a rule of the game")]
+    UnknownRule(String),
+    /// The text is too long.
+    #[error("{0} bytes of rules; expected at most {most}", most = MOST_BYTES)]
+    TooLong(usize),
     /// There are too many rules.
     #[error("{0} rules; expected at most {most}", most = MOST_RULES)]
     TooManyRules(usize),

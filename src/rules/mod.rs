@@ -21,6 +21,8 @@ mod amounts;
 mod block_set;
 mod chance;
 mod change;
+mod compiled_sets;
+mod compiler;
 mod error;
 mod kinds;
 mod liquid;
@@ -40,7 +42,7 @@ mod view;
 
 pub use error::{RuleError, RuleProblem};
 pub use patch::RuleCount;
-pub use rule_set::RuleSet;
+pub use rule_set::{RuleSet, RuleSource};
 pub use rules::{FusedRuns, Rules, StepCounts};
 
 #[cfg(test)]

@@ -97,6 +97,8 @@ pub(super) enum RuleText {
         #[serde(default)]
         every: Every,
     },
+    /// Takes away the earlier rules of this name.
+    Remove(String),
 }
 
 /// Two states of one thing: off and on.

@@ -1,7 +1,7 @@
 //! Files of rules: the game's own, and broken ones.
 
-use crate::rules::RuleSet;
-use crate::voxel::MaterialTable;
+use crate::rules::{RuleSet, RuleSource};
+use crate::voxel::{MaterialTable, Voxel};
 
 #[test]
 fn embedded_rules_are_valid() {
@@ -28,7 +28,7 @@ fn broken_rules_are_reported_with_file_and_line() {
             "x.ron:3: unknown material \"sandd\"; expected",
         ),
         ("[\n  Powder(materials: [\"#solid\"]),\n]", "x.ron:2: unknown material \"#solid\"; expected"),
-        ("[\n  Powder(materials: [\"air\"]),\n]", "x.ron:2: air cannot be moved; expected"),
+        ("[\n  Powder(materials: [\"air\"]),\n]", "x.ron:2: air cannot be moved or wired; expected"),
         (
             "[\n  Powder(materials: [\"sand\"]),\n  Liquid(material: \"sand\"),\n]",
             "x.ron:3: \"sand\" is moved by another",
@@ -48,6 +48,19 @@ fn broken_rules_are_reported_with_file_and_line() {
             "[\n  Change(name: \"a\", of: [\"dirt\"],\n when: [Amount(at_least: 9, at_most: 8)], becomes: \"air\"),\n]",
             "x.ron:2: the rule \"a\" has an empty range",
         ),
+        (
+            "[\n  Support(name: \"a\", of: [\"glass\"], by: [\"stone\"],\n within: 9, becomes: \"air\"),\n]",
+            "x.ron:3: expected a number from 1 to 8, not 9",
+        ),
+        (
+            "[\n  Signal(name: \"a\", wire: \"wire\", off: 16, step: 10, reach: 30, sources: []),\n]",
+            "x.ron:2: the rule \"a\" has wires of more than 256",
+        ),
+        (
+            "[\n  Signal(name: \"a\", wire: \"air\", off: 16, step: 1, reach: 30, sources: []),\n]",
+            "x.ron:2: air cannot be moved or wired",
+        ),
+        ("[\n  Remove(\"sand falls\"),\n]", "x.ron:2: there is no rule \"sand falls\" to remove"),
         (&many, "x.ron:1: 300 rules; expected at most 256"),
     ] {
         let error = RuleSet::parse(text, "x.ron", &MaterialTable::builtin()).unwrap_err().to_string();
@@ -66,4 +79,60 @@ fn too_many_distinctions_are_refused() {
     let text = format!("[{}]", rules.collect::<Vec<_>>().join(",\n"));
     let error = RuleSet::parse(&text, "x.ron", &materials).unwrap_err().to_string();
     assert!(error.starts_with("x.ron:1: the rules distinguish too many materials"), "{error}");
+}
+
+/// The game's rules with a map's own.
+fn with_own(text: &str) -> Result<RuleSet, String> {
+    let materials = MaterialTable::builtin();
+    RuleSet::with_own(RuleSource { file: "map.ron", text }, &materials).map_err(|error| error.to_string())
+}
+
+#[test]
+fn own_rules_replace_remove_and_add() {
+    let builtin = RuleSet::builtin(&MaterialTable::builtin()).unwrap();
+    let own = with_own(
+        r##"[
+            Remove("water flows"),
+            Liquid(name: "lava flows", material: "lava", every: 2),
+            Change(name: "glass melts", of: ["glass"], when: [Near(of: ["lava"])], becomes: "lava"),
+        ]"##,
+    )
+    .unwrap();
+    let mut expected = builtin.names().to_vec();
+    expected.retain(|name| name != "water flows");
+    expected.push("glass melts".to_owned());
+    assert_eq!(own.names(), expected);
+    assert_eq!(with_own("[]").unwrap().names(), builtin.names());
+}
+
+#[test]
+fn own_rules_act() {
+    let mut world = super::air(super::span([-32, -32, -32], [31, 31, 31]).chunks());
+    let (sand, glass) = (glam::IVec3::new(0, 9, 0), glam::IVec3::new(5, 5, 5));
+    world.set(sand, Voxel::full(super::id("sand")));
+    world.set(glass, Voxel::full(super::id("glass")));
+    let text = r#"[Remove("sand and snow fall"), Change(name: "a", of: ["glass"], becomes: "bricks")]"#;
+    let mut rules = crate::rules::Rules::new(with_own(text).unwrap(), 1, 0);
+    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    (0..4).for_each(|_| drop(rules.step(&world)));
+    super::commit(&mut world, rules.take_changes());
+    assert_eq!(world.get(sand), Voxel::full(super::id("sand")), "it does not fall");
+    assert_eq!(world.get(glass), Voxel::full(super::id("bricks")));
+}
+
+#[test]
+fn error_in_own_rules_names_their_file_and_line() {
+    for (text, expected) in [
+        ("[\n Remove(\"no such rule\"),\n]", "map.ron:2: there is no rule \"no such rule\""),
+        ("[\n\n Powder(materials: [\"sandd\"]),\n]", "map.ron:3: unknown material \"sandd\""),
+        ("[\n Powder(name: \"mine\", materials: [\"sand\"]),\n]", "map.ron:2: \"sand\" is moved by another"),
+        ("[\n Powder(", "map.ron:2: "),
+    ] {
+        let error = with_own(text).unwrap_err();
+        assert!(error.starts_with(expected), "{text}\n{error}\n{expected}");
+        let source = RuleSource { file: "map.ron", text };
+        assert!(RuleSet::validate(source, &MaterialTable::builtin()).is_err());
+    }
+    let long = format!("[{}]", " ".repeat(300 * 1024));
+    assert_eq!(with_own(&long).unwrap_err(), "map.ron:1: 307202 bytes of rules; expected at most 262144");
 }

@@ -1,3 +1,4 @@
+mod automata;
 mod dense;
 mod files;
 mod liquids;

@@ -33,7 +33,7 @@ const STATES: [(&str, &str); 19] = [
 
 /// Materials that are placed thinner than a full voxel, and their occupancy. A wire without a
 /// signal holds 16 of 256 parts, as in `assets/rules.ron`.
-const THIN: [(&str, u8); 2] = [("wire", 15), ("dust", 127)];
+const THIN: [(&str, u8); 1] = [("wire", 15)];
 
 impl Material {
     /// Name of the material that a click makes of it; `None` for materials that clicks do not

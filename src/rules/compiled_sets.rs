@@ -1,0 +1,192 @@
+//! Compiled rules: phases made of the texts and of the kinds that they distinguish.
+
+use super::block_set::Span;
+use super::chance::Chance;
+use super::change::{Change, Condition, Neighbours, Product};
+use super::kinds::{KindSet, Kinds};
+use super::liquid::{Axis, Flow};
+use super::phase::{Action, Phase, Schedule, Sight};
+use super::powder::Sinking;
+use super::rule_file::{ConditionText, NeighboursText};
+use super::signal::{Part, Signal};
+use super::support::Support;
+use crate::voxel::{MaterialId, Voxel};
+use glam::IVec3;
+
+/// The compiled kinds; hands out the sets in the order in which they were collected.
+pub(super) struct CompiledSets<'a> {
+    pub kinds: &'a Kinds,
+    pub sets: std::vec::IntoIter<KindSet>,
+}
+
+pub(super) fn schedule(every: u32, turns: u64, turn: u64) -> Schedule {
+    Schedule { every: every.into(), turns, turn }
+}
+
+/// How far changes see above; `None` if no further than to the next voxel.
+pub(super) fn sky_sight(changes: &[Change]) -> Option<Sight> {
+    let height = |condition: &Condition| match condition {
+        Condition::Clear { height, .. } => Some(*height),
+        _ => None,
+    };
+    let high = changes.iter().filter_map(|change| Some((change, change.conditions.iter().filter_map(height).max()?)));
+    high.fold(None, |sight: Option<Sight>, (change, height)| {
+        let up = sight.map_or(0, |sight| sight.span.up).max(height);
+        let affects = sight.map_or(KindSet::default(), |sight| sight.affects).union(change.kinds);
+        Some(Sight { span: Span { down: 0, up, sideways: false }, of: KindSet::ALL, affects })
+    })
+}
+
+impl CompiledSets<'_> {
+    fn next(&mut self) -> KindSet {
+        self.sets.next().expect("sets are taken in the order in which they were collected")
+    }
+
+    pub fn powder(&mut self, rule: usize, every: u32, slides: bool) -> Vec<Phase> {
+        let set = self.next();
+        let brings = set.union(self.kinds.fluids());
+        let phase = |along: IVec3, parity: i32, turns: u64, turn: u64| Phase {
+            schedule: schedule(every, turns, turn),
+            action: Action::Sink(Sinking { rule, powder: self.kinds.test(set), parity, along }),
+            affects: set,
+            brings,
+            sight: None,
+        };
+        let mut phases = vec![phase(IVec3::NEG_Y, 0, 1, 0), phase(IVec3::NEG_Y, 1, 1, 0)];
+        let sides = [IVec3::X, IVec3::NEG_Z, IVec3::NEG_X, IVec3::Z];
+        for (side, turn) in sides.into_iter().zip(0..).filter(|_| slides) {
+            let down = side + IVec3::NEG_Y;
+            phases.extend([0, 1].map(|parity| phase(down, parity, 4, turn)));
+        }
+        phases
+    }
+
+    pub fn liquid(&mut self, rule: usize, material: MaterialId, least_depth: u32, every: u32) -> Vec<Phase> {
+        let set = self.next();
+        let [code, air] = [Voxel::full(material), Voxel::AIR].map(|voxel| self.kinds.code(voxel));
+        let flow = Flow { rule, liquid: self.kinds.test(set), code, air, least_depth };
+        let brings = set.union(self.kinds.set_of(Voxel::AIR));
+        let phase = |turns: u64, turn: u64, action: Action| Phase {
+            schedule: schedule(every, turns, turn),
+            action,
+            affects: set,
+            brings,
+            sight: None,
+        };
+        let mut phases: Vec<Phase> = [0, 1].map(|parity| phase(1, 0, Action::Fall(flow.clone(), parity))).into();
+        for (axis, turn) in [Axis::X, Axis::Z].into_iter().zip(0..) {
+            phases.extend([0, 1].map(|parity| phase(2, turn, Action::Spread(flow.clone(), axis, parity))));
+        }
+        phases
+    }
+
+    pub fn change(
+        &mut self,
+        rule: usize,
+        when: &[ConditionText],
+        chance: Option<Chance>,
+        product: MaterialId,
+    ) -> Change {
+        let kinds = self.next();
+        let conditions = when.iter().map(|condition| self.condition(condition)).collect();
+        Change { rule, of: self.kinds.test(kinds), kinds, conditions, chance, becomes: self.product(product) }
+    }
+
+    fn product(&self, material: MaterialId) -> Product {
+        let voxel = Voxel::full(material);
+        Product { code: self.kinds.code(voxel), is_air: voxel.is_air(), kind: self.kinds.set_of(voxel) }
+    }
+
+    pub fn signal(
+        &mut self,
+        rule: usize,
+        parts: &[(&String, Part)],
+        [off, step, reach]: [u32; 3],
+        every: u32,
+    ) -> Phase {
+        let wire = self.next();
+        let states: Vec<(KindSet, Part)> = parts.iter().map(|&(_, part)| (self.next(), part)).collect();
+        let code = |set: KindSet| self.kinds.code_of(set);
+        let mut parts = vec![Part::Nothing; 1 << self.kinds.planes()];
+        parts[usize::from(code(wire))] = Part::Wire;
+        let mut affects = wire;
+        for (number, &(set, part)) in states.iter().enumerate() {
+            // Off and on follow each other.
+            let other = code(states[number ^ 1].0);
+            let part = match part {
+                Part::Inverter { is_on, .. } => Part::Inverter { is_on, other },
+                Part::Switch { is_on, .. } => Part::Switch { is_on, other },
+                part => part,
+            };
+            if !matches!(part, Part::Source(_)) {
+                affects = affects.union(set);
+            }
+            parts[usize::from(code(set))] = part;
+        }
+        let changing = self.kinds.test(affects);
+        Phase {
+            schedule: schedule(every, 1, 0),
+            affects,
+            brings: affects,
+            sight: None,
+            action: Action::Signal(Signal { rule, changing, parts, off, step, reach }),
+        }
+    }
+
+    pub fn support(
+        &mut self,
+        rule: usize,
+        within: i32,
+        chance: Option<Chance>,
+        every: u32,
+        product: MaterialId,
+    ) -> Phase {
+        let of = self.next();
+        // What needs a hold holds nothing.
+        let by = KindSet(self.next().0 & !of.0);
+        let becomes = self.product(product);
+        let span = Span { down: within, up: within, sideways: true };
+        Phase {
+            schedule: schedule(every, 1, 0),
+            affects: of,
+            brings: becomes.kind,
+            sight: Some(Sight { span, of: of.union(by), affects: of }),
+            action: Action::Support(Support {
+                rule,
+                of: self.kinds.test(of),
+                by: self.kinds.test(by),
+                within,
+                chance,
+                becomes,
+            }),
+        }
+    }
+
+    fn condition(&mut self, text: &ConditionText) -> Condition {
+        let mut vertical = |dy: i32, is_wanted: bool| {
+            let set = self.next();
+            let set = if is_wanted { set } else { KindSet(!set.0) };
+            Condition::Vertical { dy, is: self.kinds.test(set), kinds: set }
+        };
+        match text {
+            ConditionText::Above(_) => vertical(1, true),
+            ConditionText::NotAbove(_) => vertical(1, false),
+            ConditionText::Below(_) => vertical(-1, true),
+            ConditionText::NotBelow(_) => vertical(-1, false),
+            ConditionText::ClearAbove { height, .. } => {
+                let kinds = self.next();
+                Condition::Clear { is: self.kinds.test(kinds), height: height.0 as i32 }
+            }
+            ConditionText::Near { among, at_least, at_most, .. } => {
+                let kinds = self.next();
+                let among = match among {
+                    NeighboursText::Faces => Neighbours::Faces,
+                    NeighboursText::Sides => Neighbours::Sides,
+                    NeighboursText::All => Neighbours::All,
+                };
+                Condition::Count { among, of: self.kinds.test(kinds), kinds, number: at_least.0..=at_most.0 }
+            }
+            ConditionText::Amount { at_least, at_most } => Condition::Amount(at_least.0..=at_most.0),
+        }
+    }
+}

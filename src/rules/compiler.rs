@@ -1,0 +1,280 @@
+//! The compiler: rules from one or several texts, checked against the materials of a map.
+
+use super::chance::Chance;
+use super::change::Change;
+use super::compiled_sets::{CompiledSets, schedule, sky_sight};
+use super::error::{MOST_BYTES, MOST_RULES, RuleError, RuleProblem};
+use super::kinds::{Distinctions, KindSet, Kinds, MaterialSet, Motion};
+use super::phase::{Action, Phase};
+use super::rule_file::{self, ChanceText, ConditionText, RuleText, StatesText};
+use super::rule_set::{RuleSet, RuleSource};
+use super::signal::Part;
+use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Reads texts.
+pub(super) struct Compiler<'a> {
+    sources: &'a [RuleSource<'a>],
+    /// Number of the text that is read, for errors.
+    at: usize,
+    materials: &'a MaterialTable,
+    /// All sets of materials, in the order in which the rules name them.
+    sets: Vec<MaterialSet>,
+    /// What rules put into the world.
+    products: Vec<MaterialId>,
+}
+
+impl<'a> Compiler<'a> {
+    /// A compiler of texts, of which there must be one at least.
+    pub fn new(sources: &'a [RuleSource<'a>], materials: &'a MaterialTable) -> Compiler<'a> {
+        Compiler { sources, at: 0, materials, sets: Vec::new(), products: Vec::new() }
+    }
+
+    fn error(&self, name: &str, occurrence: usize, problem: RuleProblem) -> RuleError {
+        let RuleSource { file, text } = self.sources[self.at];
+        RuleError { file: file.to_owned(), line: rule_file::line_of(text, name, occurrence), problem }
+    }
+
+    fn material(&self, name: &str) -> Result<MaterialId, RuleError> {
+        let unknown = || self.error(name, 0, RuleProblem::UnknownMaterial(name.to_owned()));
+        self.materials.find(name).ok_or_else(unknown)
+    }
+
+    /// Adds a set of materials.
+    fn add_set(&mut self, names: &[String]) -> Result<(), RuleError> {
+        let mut set = MaterialSet::default();
+        for name in names {
+            match name.as_str() {
+                "#gas" => set.matters.push(Matter::Gas),
+                "#liquid" => set.matters.push(Matter::Liquid),
+                "#plant" => set.matters.push(Matter::Plant),
+                "#solid" => set.matters.push(Matter::Solid),
+                name => set.materials.push(self.material(name)?),
+            }
+        }
+        self.sets.push(set);
+        Ok(())
+    }
+
+    /// A defect of all texts together, reported for the last.
+    fn error_of_all(&self, problem: RuleProblem) -> RuleError {
+        let file = self.sources.last().map_or("", |source| source.file);
+        RuleError { file: file.to_owned(), line: 1, problem }
+    }
+
+    /// The rules of all texts, each with the number of its text. A rule replaces those of the same name
+    /// in earlier texts.
+    fn merged(&mut self) -> Result<Vec<(usize, RuleText)>, RuleError> {
+        let mut rules: Vec<(usize, RuleText)> = Vec::new();
+        for (source, RuleSource { file, text }) in self.sources.iter().enumerate() {
+            self.at = source;
+            if text.len() > MOST_BYTES {
+                return Err(self.error("", 0, RuleProblem::TooLong(text.len())));
+            }
+            for rule in rule_file::parse(text, file)? {
+                let name = name_of(&rule);
+                if let RuleText::Remove(_) = rule {
+                    let before = rules.len();
+                    rules.retain(|(_, other)| name_of(other) != name);
+                    if rules.len() == before {
+                        return Err(self.error(&name, 0, RuleProblem::UnknownRule(name.clone())));
+                    }
+                    continue;
+                }
+                let is_earlier = |(number, other): &(usize, RuleText)| *number < source && name_of(other) == name;
+                match rules.iter().position(is_earlier) {
+                    Some(first) => {
+                        rules[first] = (source, rule);
+                        rules.retain(|other| !is_earlier(other));
+                    }
+                    None => rules.push((source, rule)),
+                }
+            }
+        }
+        Ok(rules)
+    }
+
+    /// Compiles all texts.
+    ///
+    /// # Errors
+    /// The first defect.
+    pub fn compile(mut self) -> Result<RuleSet, RuleError> {
+        let rules = self.merged()?;
+        if rules.len() > MOST_RULES {
+            return Err(self.error_of_all(RuleProblem::TooManyRules(rules.len())));
+        }
+        let motions = self.motions(&rules)?;
+        for (source, rule) in &rules {
+            self.at = *source;
+            self.collect(rule)?;
+        }
+        let from =
+            Distinctions { materials: self.materials, motions: &motions, products: &self.products, sets: &self.sets };
+        let Ok((kinds, sets)) = Kinds::new(&from) else {
+            return Err(self.error_of_all(RuleProblem::TooManyKinds));
+        };
+        let mut sets = CompiledSets { kinds: &kinds, sets: sets.into_iter() };
+        let mut changes: BTreeMap<u32, Vec<Change>> = BTreeMap::new();
+        let (mut supports, mut signals) = (Vec::new(), Vec::new());
+        let (mut powders, mut liquids) = (Vec::new(), Vec::new());
+        for (number, (source, rule)) in rules.iter().enumerate() {
+            self.at = *source;
+            match rule {
+                RuleText::Remove(_) => {}
+                RuleText::Powder { every, slides, .. } => {
+                    powders.extend(sets.powder(number, every.0, *slides));
+                }
+                RuleText::Liquid { material, least_depth, every, .. } => {
+                    let material = self.material(material)?;
+                    liquids.extend(sets.liquid(number, material, least_depth.0, every.0));
+                }
+                RuleText::Change { when, chance, every, becomes, .. } => {
+                    let change = sets.change(number, when, chance_of(*chance), self.material(becomes)?);
+                    changes.entry(every.0).or_default().push(change);
+                }
+                RuleText::Signal { off, step, reach, every, .. } => {
+                    let levels = [off.0, step.0, reach.0];
+                    signals.push(sets.signal(number, &parts(rule), levels, every.0));
+                }
+                RuleText::Support { within, chance, every, becomes, .. } => {
+                    let becomes = self.material(becomes)?;
+                    let chance = chance_of(*chance);
+                    supports.push(sets.support(number, within.0 as i32, chance, every.0, becomes));
+                }
+            }
+        }
+        let changes = changes.into_iter().map(|(every, changes)| {
+            let union = |set: fn(&Change) -> KindSet| changes.iter().map(set).fold(KindSet::default(), KindSet::union);
+            Phase {
+                schedule: schedule(every, 1, 0),
+                affects: union(|change| change.kinds),
+                brings: union(|change| change.becomes.kind),
+                sight: sky_sight(&changes),
+                action: Action::Change(changes),
+            }
+        });
+        let phases = changes.chain(supports).chain(signals).chain(powders).chain(liquids).collect();
+        Ok(RuleSet { names: rules.iter().map(|(_, rule)| name_of(rule)).collect(), kinds, phases })
+    }
+
+    /// How the materials move that rules move.
+    fn motions(&mut self, rules: &[(usize, RuleText)]) -> Result<FxHashMap<MaterialId, Motion>, RuleError> {
+        let mut motions = FxHashMap::default();
+        // Number of the text that moves a material.
+        let mut movers = FxHashMap::default();
+        for (source, rule) in rules {
+            self.at = *source;
+            let (names, motion) = match rule {
+                RuleText::Powder { materials, .. } => (&materials.0[..], Motion::Powder),
+                RuleText::Liquid { material, .. } => (std::slice::from_ref(material), Motion::Liquid),
+                _ => continue,
+            };
+            for name in names {
+                let id = self.material(name)?;
+                if id == Voxel::AIR.material() {
+                    return Err(self.error(name, 0, RuleProblem::MovesAir));
+                }
+                motions.insert(id, motion);
+                if let Some(mover) = movers.insert(id, *source) {
+                    let occurrence = usize::from(mover == *source);
+                    return Err(self.error(name, occurrence, RuleProblem::MovedTwice(name.clone())));
+                }
+            }
+        }
+        Ok(motions)
+    }
+
+    /// Collects the sets and products of a rule.
+    fn collect(&mut self, rule: &RuleText) -> Result<(), RuleError> {
+        let name = name_of(rule);
+        match rule {
+            RuleText::Remove(_) => Ok(()),
+            RuleText::Powder { materials, .. } => self.add_set(&materials.0),
+            RuleText::Liquid { material, .. } => self.add_set(std::slice::from_ref(material)),
+            RuleText::Change { of, when, becomes, .. } => {
+                self.add_set(&of.0)?;
+                for condition in when {
+                    let range = match condition {
+                        ConditionText::Above(set)
+                        | ConditionText::NotAbove(set)
+                        | ConditionText::Below(set)
+                        | ConditionText::NotBelow(set)
+                        | ConditionText::ClearAbove { of: set, .. } => {
+                            self.add_set(&set.0)?;
+                            continue;
+                        }
+                        ConditionText::Near { of, at_least, at_most, .. } => {
+                            self.add_set(&of.0)?;
+                            (at_least.0, at_most.0)
+                        }
+                        ConditionText::Amount { at_least, at_most } => (at_least.0, at_most.0),
+                    };
+                    if range.0 > range.1 {
+                        return Err(self.error(&name, 0, RuleProblem::EmptyRange(name.clone())));
+                    }
+                }
+                let product = self.material(becomes)?;
+                self.products.push(product);
+                Ok(())
+            }
+            RuleText::Signal { wire, off, step, reach, .. } => {
+                if off.0 + step.0 * reach.0 > 256 {
+                    return Err(self.error(&name, 0, RuleProblem::TooMuchWire(name.clone())));
+                }
+                // Every part is a kind of its own.
+                for part in std::iter::once(wire).chain(parts(rule).into_iter().map(|(name, _)| name)) {
+                    let material = self.material(part)?;
+                    if material == Voxel::AIR.material() {
+                        return Err(self.error(part, 0, RuleProblem::MovesAir));
+                    }
+                    self.products.push(material);
+                    self.add_set(std::slice::from_ref(part))?;
+                }
+                Ok(())
+            }
+            RuleText::Support { of, by, becomes, .. } => {
+                self.add_set(&of.0)?;
+                self.add_set(&by.0)?;
+                let product = self.material(becomes)?;
+                self.products.push(product);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Names of the states of what wires connect, off and on in turn, with what each is. Codes of other
+/// states are set later. Empty for rules other than signals.
+fn parts<'a>(rule: &'a RuleText) -> Vec<(&'a String, Part)> {
+    let RuleText::Signal { sources, inverters, switches, .. } = rule else { return Vec::new() };
+    let mut parts = Vec::new();
+    let mut add = |list: &'a [StatesText], part: fn(bool) -> Part| {
+        for (off, on) in list {
+            parts.extend([(off, part(false)), (on, part(true))]);
+        }
+    };
+    add(sources, Part::Source);
+    add(inverters, |is_on| Part::Inverter { is_on, other: 0 });
+    add(switches, |is_on| Part::Switch { is_on, other: 0 });
+    parts
+}
+
+/// The chance of a rule; `None` if it always acts.
+fn chance_of(text: ChanceText) -> Option<Chance> {
+    (text.0 < text.1).then(|| Chance::new(text.0, text.1))
+}
+
+/// Name of a rule: the one given, or its materials.
+fn name_of(rule: &RuleText) -> String {
+    match rule {
+        RuleText::Powder { name, materials, .. } if name.is_empty() => materials.0.join(", "),
+        RuleText::Liquid { name, material, .. } if name.is_empty() => material.clone(),
+        RuleText::Powder { name, .. }
+        | RuleText::Liquid { name, .. }
+        | RuleText::Change { name, .. }
+        | RuleText::Support { name, .. }
+        | RuleText::Signal { name, .. }
+        | RuleText::Remove(name) => name.clone(),
+    }
+}

@@ -1,0 +1,76 @@
+//! Life and dust, next to plain automata.
+
+use super::{Draw, air, commit, id, span, total};
+use crate::rules::{RuleSet, Rules};
+use crate::voxel::{MaterialTable, Voxel, neighbour_offsets};
+use crate::world::World;
+use glam::IVec3;
+use std::collections::BTreeSet;
+
+fn rules(world: &World) -> Rules {
+    let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
+    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    rules
+}
+
+/// Cells as coordinates.
+type Cells = BTreeSet<[i32; 3]>;
+
+/// The next generation of rule 4555.
+fn next(cells: &Cells) -> Cells {
+    let around = |at: [i32; 3]| neighbour_offsets().map(move |by| (IVec3::from(at) + by).to_array());
+    let candidates: Cells = cells.iter().flat_map(|&at| around(at)).collect();
+    let lives = |&at: &[i32; 3]| {
+        let count = around(at).filter(|other| *other != at && cells.contains(other)).count();
+        if cells.contains(&at) { (4..=5).contains(&count) } else { count == 5 }
+    };
+    candidates.into_iter().filter(lives).collect()
+}
+
+fn cells(world: &World) -> Cells {
+    let area = span([-31, -31, -31], [30, 30, 30]);
+    let at = |x, y, z| IVec3::new(x, y, z);
+    let all = (area.min.y..area.max.y)
+        .flat_map(|y| (area.min.z..area.max.z).flat_map(move |z| (area.min.x..area.max.x).map(move |x| at(x, y, z))));
+    all.filter(|&at| world.get(at).material() == id("life")).map(|at| at.to_array()).collect()
+}
+
+#[test]
+fn life_follows_its_rule() {
+    let mut draw = Draw(4);
+    let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
+    let mut part = || draw.below(9) as i32 - 4;
+    let mut expected: Cells = (0..160).map(|_| [part(), part(), part()]).collect();
+    for &at in &expected {
+        world.set(IVec3::from(at), Voxel::full(id("life")));
+    }
+    let mut rules = rules(&world);
+    for generation in 0..10 {
+        expected = next(&expected);
+        // A generation is one of five steps.
+        (0..5).for_each(|_| drop(rules.step(&world)));
+        commit(&mut world, rules.take_changes());
+        assert!(cells(&world) == expected, "generation {generation}");
+        assert!(generation > 0 || !expected.is_empty());
+    }
+}
+
+#[test]
+fn dust_falls_slides_and_comes_to_rest() {
+    let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
+    world.fill(span([-32, -32, -32], [31, -1, 31]), Voxel::full(id("stone")));
+    world.fill(span([0, 5, 0], [0, 24, 0]), Voxel::full(id("dust")));
+    let before = total(&world, id("dust"));
+    let mut rules = rules(&world);
+    for _ in 0..2000 {
+        rules.step(&world);
+        if rules.is_at_rest() {
+            break;
+        }
+    }
+    assert!(rules.is_at_rest());
+    commit(&mut world, rules.take_changes());
+    assert_eq!(total(&world, id("dust")), before);
+    let height = (0..32).rev().find(|&y| !world.get(IVec3::new(0, y, 0)).is_air()).map_or(0, |y| y + 1);
+    assert!((2..=4).contains(&height), "a heap {height} high");
+}
