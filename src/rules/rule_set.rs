@@ -38,21 +38,19 @@ impl RuleSet {
         Compiler::new(&[BUILTIN], materials).compile()
     }
 
-    /// The game's own rules with those of a map. A rule of the map replaces those of the game with the
-    /// same name, at their place in the order; `Remove("name")` takes rules away; others are added.
+    /// The rules of a game with those of a map; the built-in ones if the game has no others. A rule of
+    /// the map replaces the one of the game with the same name, at its place in the order;
+    /// `Remove("name")` takes rules away; others are added.
     ///
     /// # Errors
     /// The first defect of either text, with its file, its line and what was expected.
-    pub fn with_own(own: RuleSource<'_>, materials: &MaterialTable) -> Result<RuleSet, RuleError> {
-        Compiler::new(&[BUILTIN, own], materials).compile()
-    }
-
-    /// Checks a map's own rules without using them.
-    ///
-    /// # Errors
-    /// As [`RuleSet::with_own`].
-    pub fn validate(own: RuleSource<'_>, materials: &MaterialTable) -> Result<(), RuleError> {
-        RuleSet::with_own(own, materials).map(drop)
+    pub fn combined(
+        game: Option<RuleSource<'_>>,
+        own: Option<RuleSource<'_>>,
+        materials: &MaterialTable,
+    ) -> Result<RuleSet, RuleError> {
+        let sources: Vec<RuleSource<'_>> = [game.unwrap_or(BUILTIN)].into_iter().chain(own).collect();
+        Compiler::new(&sources, materials).compile()
     }
 
     /// Reads rules from one text, without those of the game. `file` is named in errors.

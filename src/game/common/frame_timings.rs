@@ -15,6 +15,10 @@ pub enum FrameStage {
     Mesh,
     /// Sweeps of the player's cell, and showing and hiding chunks.
     Visibility,
+    /// Putting what rules have changed into the world, and beginning steps.
+    Rules,
+    /// Handing creatures their ticks, and taking them in.
+    Creatures,
     /// Moving the player and finding the voxel under the crosshair.
     Player,
     /// Panel, menus, hot bar.
@@ -25,11 +29,13 @@ pub enum FrameStage {
 
 impl FrameStage {
     /// All stages, in the order the panel lists them.
-    pub const ALL: [FrameStage; 7] = [
+    pub const ALL: [FrameStage; 9] = [
         FrameStage::Stream,
         FrameStage::Light,
         FrameStage::Mesh,
         FrameStage::Visibility,
+        FrameStage::Rules,
+        FrameStage::Creatures,
         FrameStage::Player,
         FrameStage::Interface,
         FrameStage::Save,
@@ -43,6 +49,8 @@ impl FrameStage {
             FrameStage::Light => "light",
             FrameStage::Mesh => "mesh",
             FrameStage::Visibility => "visibility",
+            FrameStage::Rules => "rules",
+            FrameStage::Creatures => "creatures",
             FrameStage::Player => "player",
             FrameStage::Interface => "interface",
             FrameStage::Save => "save",

@@ -25,11 +25,13 @@ pub enum OverlayKind {
     Edits,
     /// Blocks of voxels in which rules act next.
     Activity,
+    /// Where a body can get to from where the player stands.
+    Reach,
 }
 
 impl OverlayKind {
     /// All kinds, in the order F4 shows them.
-    pub const ALL: [OverlayKind; 9] = [
+    pub const ALL: [OverlayKind; 10] = [
         OverlayKind::Bytes,
         OverlayKind::Runs,
         OverlayKind::Neighbourhoods,
@@ -39,6 +41,7 @@ impl OverlayKind {
         OverlayKind::Unsaved,
         OverlayKind::Edits,
         OverlayKind::Activity,
+        OverlayKind::Reach,
     ];
 
     /// Name on the command line.
@@ -54,6 +57,7 @@ impl OverlayKind {
             OverlayKind::Unsaved => "unsaved",
             OverlayKind::Edits => "edits",
             OverlayKind::Activity => "activity",
+            OverlayKind::Reach => "reach",
         }
     }
 
@@ -113,8 +117,21 @@ mod tests {
         }
         assert_eq!(
             seen,
-            ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "activity", "", "bytes"]
-                .map(|name| Some(name).filter(|name| !name.is_empty()))
+            [
+                "bytes",
+                "runs",
+                "neighbourhoods",
+                "quads",
+                "light",
+                "cells",
+                "unsaved",
+                "edits",
+                "activity",
+                "reach",
+                "",
+                "bytes"
+            ]
+            .map(|name| Some(name).filter(|name| !name.is_empty()))
         );
     }
 

@@ -24,13 +24,15 @@ pub enum PanelPage {
     Edits,
     /// What the world does by itself.
     Rules,
+    /// Creatures, and where they can go.
+    Creatures,
     /// Times of the stages of a frame.
     Frame,
 }
 
 impl PanelPage {
     /// All pages, in the order F3 shows them.
-    pub const ALL: [PanelPage; 10] = [
+    pub const ALL: [PanelPage; 11] = [
         PanelPage::World,
         PanelPage::Storage,
         PanelPage::Work,
@@ -40,6 +42,7 @@ impl PanelPage {
         PanelPage::Save,
         PanelPage::Edits,
         PanelPage::Rules,
+        PanelPage::Creatures,
         PanelPage::Frame,
     ];
 
@@ -56,6 +59,7 @@ impl PanelPage {
             PanelPage::Save => "Save",
             PanelPage::Edits => "Edits",
             PanelPage::Rules => "Rules",
+            PanelPage::Creatures => "Creatures",
             PanelPage::Frame => "Frame",
         }
     }
@@ -121,12 +125,13 @@ mod tests {
     fn cycle_shows_each_page_then_closes() {
         let mut panel = PanelState::default();
         let mut seen = Vec::new();
-        for _ in 0..12 {
+        for _ in 0..13 {
             panel.cycle();
             seen.push(panel.open.then_some(panel.page));
         }
-        let [world, storage, work, mesh, light, visibility, save, edits, rules, frame] = PanelPage::ALL.map(Some);
-        assert_eq!(seen, [world, storage, work, mesh, light, visibility, save, edits, rules, frame, None, world]);
+        let mut expected = PanelPage::ALL.map(Some).to_vec();
+        expected.extend([None, Some(PanelPage::World)]);
+        assert_eq!(seen, expected);
     }
 
     #[test]
@@ -137,7 +142,8 @@ mod tests {
         let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
         assert!(
             error.contains("wrold")
-                && error.contains("world, storage, work, mesh, light, visibility, save, edits, rules, frame"),
+                && error
+                    .contains("world, storage, work, mesh, light, visibility, save, edits, rules, creatures, frame"),
             "{error}"
         );
     }

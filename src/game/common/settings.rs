@@ -30,6 +30,8 @@ pub struct Settings {
     pub sun_shadows: SunShadows,
     /// How fast the rules of the world run.
     pub rules: RulesSpeed,
+    /// True if creatures live, and are drawn.
+    pub creatures: bool,
     /// Minutes of play that a day lasts: 5 to 120.
     pub day_length: u32,
     /// True while the time of day stands still.
@@ -89,6 +91,7 @@ impl Default for Settings {
             mesh_memory: 0,
             sun_shadows: SunShadows::default(),
             rules: RulesSpeed::default(),
+            creatures: true,
             day_length: 20,
             day_stopped: false,
             full_screen: false,

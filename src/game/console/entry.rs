@@ -19,14 +19,40 @@ pub(super) enum Asked {
     RulesSpeed(RulesSpeed),
     /// To let the rules do some steps.
     RulesSteps(u32),
+    /// To make the file of the map's own rules.
+    OwnRules,
+    /// To do something with creatures.
+    Creatures(CreaturesAsked),
     /// A command of the console.
     Command(ConsoleCommand),
 }
 
+/// What a line asks of creatures.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum CreaturesAsked {
+    /// To live, or to disappear.
+    Live(bool),
+    /// To be placed: name of the kind, how many.
+    Place(String, u32),
+    /// To be pinned or let go within a radius.
+    Pin(bool, i32),
+    /// To be removed within a radius.
+    Remove(i32),
+    /// To flee from within a radius.
+    Scare(i32),
+}
+
 /// Names and arguments of the commands that only the game has.
-pub(super) const USAGES: [&str; 2] = ["//cancel", RULES_USAGE];
+pub(super) const USAGES: [&str; 3] = ["//cancel", RULES_USAGE, CREATURES_USAGE];
 /// Usage of the command about rules.
-const RULES_USAGE: &str = "//rules on|slow|off|step [STEPS]";
+const RULES_USAGE: &str = "//rules on|slow|off|step [STEPS]|own";
+/// Usage of the command about creatures.
+const CREATURES_USAGE: &str = "//creatures on|off|place KIND [COUNT]|pin|free|remove|scare [RADIUS]";
+/// Most creatures that one command places, and the largest radius.
+const MOST_PLACED: u32 = 500;
+const MOST_RADIUS: i32 = 512;
+/// Radius without a number.
+const RADIUS: i32 = 8;
 /// Most steps that one command asks for.
 const MOST_STEPS: u32 = 10_000;
 
@@ -54,6 +80,7 @@ pub(super) fn read(entry: &Entry, materials: &MaterialTable) -> Result<Asked, Co
         "" | "/" | "//" => Ok(Asked::Nothing),
         CANCEL => Ok(Asked::Cancel),
         text if text.split_whitespace().next() == Some("//rules") => rules(text),
+        text if text.split_whitespace().next() == Some("//creatures") => creatures(text).map(Asked::Creatures),
         text => ConsoleCommand::parse(text, materials).map(Asked::Command),
     }
 }
@@ -63,6 +90,7 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
     let usage = || CommandError::Usage(RULES_USAGE.to_owned());
     let mut words = text.split_whitespace().skip(1);
     let asked = match words.next() {
+        Some("own") => Asked::OwnRules,
         Some("step") => {
             let steps = words.next().map_or(Ok(1), str::parse).map_err(|_| usage())?;
             Asked::RulesSteps(Some(steps).filter(|steps| (1..=MOST_STEPS).contains(steps)).ok_or_else(usage)?)
@@ -74,6 +102,36 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
         None => return Err(usage()),
     };
     if words.next().is_some() { Err(usage()) } else { Ok(asked) }
+}
+
+/// Reads `//creatures`.
+fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
+    let usage = || CommandError::Usage(CREATURES_USAGE.to_owned());
+    let words: Vec<&str> = text.split_whitespace().skip(1).collect();
+    let radius = |word: Option<&&str>| match word {
+        None => Ok(RADIUS),
+        Some(word) => word.parse().ok().filter(|radius| (1..=MOST_RADIUS).contains(radius)).ok_or_else(usage),
+    };
+    match words.as_slice() {
+        ["on"] => Ok(CreaturesAsked::Live(true)),
+        ["off"] => Ok(CreaturesAsked::Live(false)),
+        ["place", kind] => Ok(CreaturesAsked::Place((*kind).to_owned(), 1)),
+        ["place", kind, count] => {
+            let count = count.parse().ok().filter(|count| (1..=MOST_PLACED).contains(count)).ok_or_else(usage)?;
+            Ok(CreaturesAsked::Place((*kind).to_owned(), count))
+        }
+        [action, rest @ ..] if rest.len() <= 1 => {
+            let radius = radius(rest.first())?;
+            match *action {
+                "pin" => Ok(CreaturesAsked::Pin(true, radius)),
+                "free" => Ok(CreaturesAsked::Pin(false, radius)),
+                "remove" => Ok(CreaturesAsked::Remove(radius)),
+                "scare" => Ok(CreaturesAsked::Scare(radius)),
+                _ => Err(usage()),
+            }
+        }
+        _ => Err(usage()),
+    }
 }
 
 #[cfg(test)]
@@ -104,6 +162,15 @@ mod tests {
             (read("//rules step"), read("//rules step 20")),
             (Ok(Asked::RulesSteps(1)), Ok(Asked::RulesSteps(20)))
         );
+        let creatures = |asked| Ok(Asked::Creatures(asked));
+        assert_eq!(read("//creatures place deer"), creatures(CreaturesAsked::Place("deer".to_owned(), 1)));
+        assert_eq!(read("//creatures place fish 20"), creatures(CreaturesAsked::Place("fish".to_owned(), 20)));
+        assert_eq!(read("//creatures free"), creatures(CreaturesAsked::Pin(false, RADIUS)));
+        assert_eq!(read("//creatures remove 30"), creatures(CreaturesAsked::Remove(30)));
+        assert_eq!(read("//rules own"), Ok(Asked::OwnRules));
+        for wrong in ["//creatures", "//creatures place", "//creatures pin 0", "//creatures feed", "//creatures on 3"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
         for wrong in ["//rules", "//rules fast", "//rules step 0", "//rules step x", "//rules off now"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

@@ -2,10 +2,12 @@
 //!
 //! - [`state`]: [`GameConsole`], with the selection that the commands share with the tools.
 //! - `run`: carries out entered commands, as jobs. `entry`: what an entered line asks for.
+//! - `creatures`: commands about creatures.
 //! - `completion`: completions of a line. `entered`: the lines that were entered earlier.
 //! - `window`: the line, its completions and answers; `line_edit`: the text field.
 
 mod completion;
+mod creatures;
 mod entered;
 mod entry;
 mod line_edit;

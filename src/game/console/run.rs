@@ -1,5 +1,6 @@
 //! Carries out entered commands: as jobs where they read the world.
 
+use super::creatures;
 use super::entry::{self, Asked};
 use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole, Stepping};
 use crate::edit::console::{ConsoleJob, ConsoleTask, RegionTask};
@@ -7,9 +8,12 @@ use crate::edit::{PreparedEdit, UndoError};
 use crate::game::common::format;
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
-use crate::game::edit_jobs::{self, EditJobEnded, EditJobs, EditPreview, PreparedWork, Stepped, WhenDone};
+use crate::game::creatures::CreatureLife;
+use crate::game::edit_jobs::{
+    self, EditJobEnded, EditJobs, EditPreview, PreparedWork, Stepped, UndoQuestion, WhenDone,
+};
 use crate::game::player::Player;
-use crate::game::rules::RulesClock;
+use crate::game::rules::{RuleFiles, RulesClock};
 use crate::game::session::Editor;
 use crate::history::Direction;
 use bevy::platform::cell::SyncCell;
@@ -27,13 +31,19 @@ pub(super) fn run(
     mut ended: MessageReader<EditJobEnded>,
     player: Res<Player>,
     mut jobs: ResMut<EditJobs>,
-    mut preview: ResMut<EditPreview>,
+    (mut preview, question): (ResMut<EditPreview>, Res<UndoQuestion>),
     mut editor: Editor,
-    (mut settings, mut clock): (ResMut<Settings>, Option<ResMut<RulesClock>>),
+    (mut clock, files): (Option<ResMut<RulesClock>>, Option<Res<RuleFiles>>),
+    (mut settings, mut life): (ResMut<Settings>, Option<ResMut<CreatureLife>>),
     mut notices: ResMut<Notices>,
 ) {
     for job in ended.read() {
         take_outcome(&mut console, job, &mut preview, &mut notices);
+    }
+    // No job ends when a preview that was ready is discarded.
+    let waiting = [preview.ready_job(), question.asked().map(|asked| asked.id)];
+    if console.jobs.iter_mut().any(|slot| slot.get().is_discarded(waiting)) {
+        console.jobs.retain_mut(|slot| !slot.get().is_discarded(waiting));
     }
     if console.entries.is_empty() {
         return;
@@ -53,8 +63,15 @@ pub(super) fn run(
                 clock.iter_mut().for_each(|clock| clock.ask(steps));
                 Some(Ok(ConsoleTask::Answer(format!("{} of the rules", format::counted(u64::from(steps), "step")))))
             }
-            Ok(Asked::Command(command)) => Some(console.console.task(&command, &editor.map().materials)),
-            Err(error) => Some(Err(error)),
+            Ok(Asked::Creatures(asked)) => {
+                let pointed = player.target.map_or(console.console.placement, |hit| hit.voxel_pos + IVec3::Y);
+                Some(creatures::run(asked, pointed, life.as_deref_mut(), &mut settings).map(ConsoleTask::Answer))
+            }
+            Ok(Asked::OwnRules) => Some(Ok(ConsoleTask::Answer(own_rules(files.as_deref())))),
+            Ok(Asked::Command(command)) => {
+                Some(console.console.task(&command, &editor.map().materials).map_err(|error| error.to_string()))
+            }
+            Err(error) => Some(Err(error.to_string())),
         };
         // Undo and redo wait for the edits before them, but `//cancel` does not wait for an undo.
         if matches!(task, Some(Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_)))) && jobs.is_busy() {
@@ -69,7 +86,7 @@ pub(super) fn run(
         }
         let answer = match task {
             None => continue,
-            Some(Err(error)) => Err(error.to_string()),
+            Some(Err(error)) => Err(error),
             Some(Ok(ConsoleTask::Job(job))) => {
                 start(&mut console, job, &entry, &mut jobs, &mut preview);
                 continue;
@@ -85,6 +102,8 @@ pub(super) fn run(
             return;
         }
         match answer {
+            // The answer follows.
+            Ok(answer) if answer.is_empty() => {}
             Ok(answer) => {
                 notices.info(&answer);
                 console.note(ConsoleLine::Answer(answer));
@@ -94,6 +113,15 @@ pub(super) fn run(
                 console.note(ConsoleLine::Problem(reason));
             }
         }
+    }
+}
+
+/// Makes the file of the map's own rules.
+fn own_rules(files: Option<&RuleFiles>) -> String {
+    let Some(files) = files else { return "the map has no rules".to_owned() };
+    match files.create_own() {
+        Ok(path) => format!("the map's own rules: {}; they are read again when it changes", path.display()),
+        Err(error) => format!("the file of the map's own rules cannot be made: {error}"),
     }
 }
 

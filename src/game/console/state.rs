@@ -30,6 +30,13 @@ pub(super) struct CommandJob {
     pub(super) previewed: Option<CommandOutcome>,
 }
 
+impl CommandJob {
+    /// True if its preview was ready, and is none of the edits that wait for an answer.
+    pub(super) fn is_discarded(&self, waiting: [Option<JobId>; 2]) -> bool {
+        self.previewed.is_some() && !waiting.contains(&Some(self.id))
+    }
+}
+
 /// What the job of a command has found out.
 pub(super) struct CommandOutcome {
     /// The outcome, without its edit.

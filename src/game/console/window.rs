@@ -224,16 +224,19 @@ fn draw_log(ui: &mut Ui, area: Rect, console: &GameConsole) {
     ui.painter().rect_filled(area, theme::ROUND, Color32::from_black_alpha(170));
     child(ui, area.shrink(6.0), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        ScrollArea::vertical().stick_to_bottom(true).auto_shrink([false, false]).show(ui, |ui| {
-            for line in lines {
-                let (words, colour) = match line {
-                    ConsoleLine::Command(words) => (words, theme::ACCENT),
-                    ConsoleLine::Answer(words) => (words, theme::TEXT),
-                    ConsoleLine::Problem(words) => (words, theme::PROBLEM),
-                };
-                ui.add(egui::Label::new(RichText::new(words).small().color(colour)).wrap());
-            }
-        });
+        ScrollArea::vertical().stick_to_bottom(true).min_scrolled_height(0.0).auto_shrink([false, false]).show(
+            ui,
+            |ui| {
+                for line in lines {
+                    let (words, colour) = match line {
+                        ConsoleLine::Command(words) => (words, theme::ACCENT),
+                        ConsoleLine::Answer(words) => (words, theme::TEXT),
+                        ConsoleLine::Problem(words) => (words, theme::PROBLEM),
+                    };
+                    ui.add(egui::Label::new(RichText::new(words).small().color(colour)).wrap());
+                }
+            },
+        );
     });
 }
 

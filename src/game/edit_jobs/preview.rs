@@ -186,6 +186,15 @@ impl EditPreview {
         }
     }
 
+    /// The job of the edit that is ready.
+    #[must_use]
+    pub fn ready_job(&self) -> Option<JobId> {
+        match &self.stage {
+            Stage::Ready(ready) => Some(ready.id),
+            _ => None,
+        }
+    }
+
     /// Number that changes when an edit becomes ready, and when it is ready no more.
     #[must_use]
     pub fn revision(&self) -> u64 {

@@ -17,7 +17,8 @@ pub struct UndoQuestion {
 
 /// The edit in question.
 pub struct Asked {
-    pub(super) id: JobId,
+    /// The job that computed it.
+    pub id: JobId,
     pub(super) edit: PreparedEdit,
     /// Answer for the player, shown when the edit is applied.
     pub(super) answer: String,

@@ -6,6 +6,7 @@
 
 mod clock;
 mod plugin;
+mod rule_files;
 mod systems;
 #[cfg(test)]
 mod tests;
@@ -13,4 +14,5 @@ mod work;
 
 pub use clock::RulesClock;
 pub use plugin::RulesPlugin;
+pub use rule_files::RuleFiles;
 pub use work::{RuleFigures, WorldRules};

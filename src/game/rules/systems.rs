@@ -1,16 +1,22 @@
 //! The systems that let the rules of the open map work.
 
 use super::clock::RulesClock;
+use super::rule_files::RuleFiles;
 use super::work::{SnapshotId, WorldRules};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::common::settings::Settings;
-use crate::game::session::{Editor, OpenMap};
+use crate::game::session::{Editor, OpenMap, SaveQueue};
+use crate::metrics::{VoxelOps, VoxelTask};
+use crate::rules::FusedRuns;
 use bevy::ecs::message::{MessageCursor, Messages};
 use bevy::prelude::*;
 use std::time::Instant;
 
+/// Seconds between looks at the files of rules.
+const LOOK_EVERY: f32 = 1.0;
 /// Longest time that passes in a frame, in seconds.
 const LONGEST_FRAME: f64 = 0.5;
 
@@ -22,11 +28,22 @@ pub(super) struct ReadMessages {
 }
 
 /// Gives an opened map its rules.
-pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMut<Notices>) {
-    match WorldRules::new(&map.materials, map.header.seed) {
-        Ok(rules) => commands.insert_resource(rules),
+pub(super) fn open(
+    map: Res<OpenMap>,
+    mut saves: ResMut<SaveQueue>,
+    mut commands: Commands,
+    mut notices: ResMut<Notices>,
+) {
+    let files = RuleFiles::new(map.reader.path(), map.rules.text.clone());
+    match files.read(&map.materials) {
+        Ok(read) => {
+            read.problems.into_iter().for_each(|problem| notices.warn(problem));
+            saves.set_own_rules(read.own);
+            commands.insert_resource(WorldRules::new(read.rules, map.header.seed, map.rules.next_step));
+        }
         Err(error) => notices.warn(error.to_string()),
     }
+    commands.insert_resource(files);
     commands.insert_resource(RulesClock::default());
     commands.insert_resource(ReadMessages::default());
 }
@@ -34,8 +51,40 @@ pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMu
 /// Forgets the rules of a map that is closed.
 pub(super) fn close(mut commands: Commands) {
     commands.remove_resource::<WorldRules>();
+    commands.remove_resource::<RuleFiles>();
     commands.remove_resource::<RulesClock>();
     commands.remove_resource::<ReadMessages>();
+}
+
+/// Reads the rules again once their files have changed. Rules with a defect are reported, and the ones
+/// before stay.
+pub(super) fn read_again(
+    time: Res<Time<Real>>,
+    mut files: ResMut<RuleFiles>,
+    mut rules: ResMut<WorldRules>,
+    mut editor: Editor,
+    mut notices: ResMut<Notices>,
+    mut waited: Local<f32>,
+    mut is_due: Local<bool>,
+) {
+    *waited += time.delta_secs();
+    if *waited >= LOOK_EVERY {
+        *waited = 0.0;
+        *is_due |= files.have_changed();
+    }
+    if !*is_due || !rules.is_idle() {
+        return;
+    }
+    *is_due = false;
+    match files.read(&editor.map().materials) {
+        Ok(read) if read.problems.is_empty() => {
+            notices.info(format!("Rules read again: {}", read.rules.names().len()));
+            rules.replace(read.rules, editor.edits().world().chunks().map(|(pos, _)| pos));
+            editor.set_own_rules(read.own);
+        }
+        Ok(read) => read.problems.into_iter().for_each(|problem| notices.warn(problem)),
+        Err(error) => notices.warn(error.to_string()),
+    }
 }
 
 /// Reads which chunks were loaded and edited.
@@ -50,14 +99,25 @@ pub(super) fn notice(
 }
 
 /// Puts what finished steps have changed into the world.
-pub(super) fn apply(mut rules: ResMut<WorldRules>, mut editor: Editor, mut notices: ResMut<Notices>) {
+pub(super) fn apply(
+    mut rules: ResMut<WorldRules>,
+    mut editor: Editor,
+    mut timings: ResMut<FrameTimings>,
+    mut notices: ResMut<Notices>,
+) {
     match rules.finish(editor.edits().history().applied_count()) {
         None => {}
         Some(Ok(result)) => {
+            if let Some(FusedRuns { runs, voxels }) = result.fused {
+                let ops = VoxelOps { voxels_iterated: voxels, runs_iterated: runs, ..VoxelOps::default() };
+                editor.count(VoxelTask::Physics, ops);
+            }
             let start = Instant::now();
-            if let Err(error) = editor.apply_rules(result.changes, result.revision) {
+            let applied = timings.time(FrameStage::Rules, || editor.apply_rules(result.changes, result.revision));
+            if let Err(error) = applied {
                 notices.warn(format!("Sand and water: {error}"));
             }
+            rules.next_step().into_iter().for_each(|step| editor.set_next_step(step));
             rules.figures.applied_in = start.elapsed();
         }
         Some(Err(error)) => notices.warn(format!("Sand and water: {error}")),
@@ -88,6 +148,7 @@ pub(super) fn begin(
     if steps > 0 && !rules.is_at_rest() {
         let edits = editor.edits();
         let id = SnapshotId { revision: edits.revision(), applied_count: edits.history().applied_count() };
-        rules.begin(steps, (edits.world().clone(), id), panel.shows(PanelPage::Rules));
+        let counts_fused = panel.shows(PanelPage::Rules) || panel.shows(PanelPage::Work);
+        rules.begin(steps, (edits.world().clone(), id), counts_fused);
     }
 }

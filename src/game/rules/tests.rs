@@ -4,6 +4,7 @@ use super::clock::RulesClock;
 use super::systems;
 use super::work::WorldRules;
 use crate::game::common::chunk_messages;
+use crate::game::common::frame_timings::FrameTimings;
 use crate::game::common::notices::Notices;
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::rules_speed::RulesSpeed;
@@ -34,6 +35,7 @@ fn app(folder: &Path) -> App {
         .init_resource::<WorkCounters>()
         .init_resource::<Settings>()
         .init_resource::<Notices>()
+        .init_resource::<FrameTimings>()
         .init_resource::<PanelState>()
         .init_resource::<Time<Real>>()
         .add_systems(Update, (systems::notice, systems::apply, systems::skip_own, systems::begin).chain());

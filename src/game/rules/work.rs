@@ -1,8 +1,8 @@
 //! The rules of the open map, idle or at work on another thread.
 
 use crate::game::edit_jobs::edit_pool;
-use crate::rules::{FusedRuns, RuleError, RuleSet, Rules, StepCounts};
-use crate::voxel::{Box3, ChunkPos, MaterialTable};
+use crate::rules::{FusedRuns, RuleSet, Rules, StepCounts};
+use crate::voxel::{Box3, ChunkPos};
 use crate::world::{Chunk, World};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
@@ -61,7 +61,7 @@ pub struct RulesResult {
     pub revision: u64,
     /// Chunks before and after.
     pub changes: Vec<(ChunkPos, [Chunk; 2])>,
-    /// Fused runs in the active blocks before the steps; `None` if they were not asked for.
+    /// Fused runs in the active blocks, summed over the steps; `None` if they were not asked for.
     pub fused: Option<FusedRuns>,
     /// Counts of each step.
     pub counts: Vec<StepCounts>,
@@ -95,21 +95,29 @@ pub struct RuleFigures {
 }
 
 impl WorldRules {
-    /// The rules that come with the game, for a map with these materials.
-    ///
-    /// # Errors
-    /// They name materials that the map lacks.
-    pub fn new(materials: &MaterialTable, seed: u64) -> Result<WorldRules, RuleError> {
-        let rules = RuleSet::builtin(materials)?;
-        Ok(WorldRules {
+    /// These rules for a map with this seed, from this step on.
+    #[must_use]
+    pub fn new(rules: RuleSet, seed: u64, step: u64) -> WorldRules {
+        WorldRules {
             names: rules.names().to_vec(),
-            state: State::Idle(Box::new(Rules::new(rules, seed, 0))),
+            state: State::Idle(Box::new(Rules::new(rules, seed, step))),
             seed,
             loaded: Vec::new(),
             edited: Vec::new(),
             snapshot: SnapshotId::default(),
             figures: RuleFigures::default(),
-        })
+        }
+    }
+
+    /// Replaces the rules. They act on all `loaded` chunks. Does nothing while steps run.
+    pub fn replace(&mut self, rules: RuleSet, loaded: impl Iterator<Item = ChunkPos>) {
+        let Some(step) = self.next_step() else { return };
+        self.names = rules.names().to_vec();
+        let mut rules = Rules::new(rules, self.seed, step);
+        loaded.for_each(|pos| rules.loaded(pos));
+        self.state = State::Idle(Box::new(rules));
+        self.figures.totals = vec![0; self.names.len()];
+        self.figures.last = StepCounts::default();
     }
 
     /// Reports a chunk that was loaded.
@@ -125,6 +133,15 @@ impl WorldRules {
         match &mut self.state {
             State::Idle(rules) => rules.wake(area),
             _ => self.edited.push(area),
+        }
+    }
+
+    /// Number of the next step; `None` while steps run.
+    #[must_use]
+    pub fn next_step(&self) -> Option<u64> {
+        match &self.state {
+            State::Idle(rules) => Some(rules.next_step()),
+            _ => None,
         }
     }
 
@@ -213,11 +230,20 @@ impl WorldRules {
 
 /// Carries out steps.
 fn run(rules: &mut Rules, steps: u32, world: &World, counts_fused: bool) -> RulesResult {
-    let fused = counts_fused.then(|| rules.count_fused_runs(world));
+    let mut fused = counts_fused.then(FusedRuns::default);
+    let (mut counts, mut counting) = (Vec::new(), Duration::ZERO);
     let start = Instant::now();
-    let counts = (0..steps).map(|_| rules.step(world)).collect();
+    for _ in 0..steps {
+        if let Some(fused) = &mut fused {
+            let start = Instant::now();
+            let found = rules.count_fused_runs(world);
+            (fused.runs, fused.voxels) = (fused.runs + found.runs, fused.voxels + found.voxels);
+            counting += start.elapsed();
+        }
+        counts.push(rules.step(world));
+    }
     let changed = rules.take_changes().into_iter();
     let changes = changed.filter_map(|(pos, after)| Some((pos, [world.chunk(pos)?.clone(), after]))).collect();
-    let took = start.elapsed();
+    let took = start.elapsed() - counting;
     RulesResult { revision: 0, changes, fused, counts, active: rules.active_blocks(), took }
 }

@@ -52,6 +52,16 @@ impl Editor<'_> {
         }
     }
 
+    /// Takes the number of the next step of the rules for the next save.
+    pub fn set_next_step(&mut self, step: u64) {
+        self.saves.set_next_step(step);
+    }
+
+    /// Takes the map's own rules for the next save.
+    pub fn set_own_rules(&mut self, text: String) {
+        self.saves.set_own_rules(text);
+    }
+
     /// Takes a change of a named region for the next save.
     pub fn change_region(&mut self, change: RegionChange) {
         self.saves.change_region(change);

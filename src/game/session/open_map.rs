@@ -3,7 +3,7 @@
 use crate::body::target_box::TargetBoxes;
 use crate::game::common::settings::Settings;
 use crate::mesh::{FaceMaterials, TextureStrip};
-use crate::save::{Header, MapReader, Places};
+use crate::save::{Header, MapReader, Places, SavedRules};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::MaterialTable;
 use bevy::prelude::{Res, Resource};
@@ -19,6 +19,11 @@ pub struct OpenMap {
     /// The named places. A change goes to [`SaveQueue::set_places`](super::SaveQueue::set_places)
     /// too.
     pub places: Places,
+    /// The map's own rules, and the number of the next step when it was opened. Changes go to
+    /// [`SaveQueue`](super::SaveQueue).
+    pub rules: SavedRules,
+    /// The creatures when the map was opened, as they encode themselves; `None` if it has none.
+    pub creatures: Option<Vec<u8>>,
     /// The map's materials.
     pub materials: Arc<MaterialTable>,
     /// Textures, tint and light of each material's faces.

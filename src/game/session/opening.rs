@@ -5,7 +5,7 @@ use super::open_map::{self, OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
 use crate::history::History;
 use crate::mesh::FaceMaterials;
-use crate::save::{MapFile, MapWriter, Places, SaveError, catalogue};
+use crate::save::{MapFile, MapWriter, Places, SaveError, SavedRules, catalogue};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::CHUNK_SIDE;
 use std::io::ErrorKind;
@@ -72,8 +72,20 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         warnings.push(format!("{}: the named places are lost: {reason}", path.display()));
         Places::default()
     });
+    let rules = file.rules().unwrap_or_else(|reason| {
+        warnings.push(format!("{}: the map's own rules are lost: {reason}", path.display()));
+        SavedRules::default()
+    });
+    let creatures = file.creatures().unwrap_or_else(|reason| {
+        warnings.push(format!("{}: the creatures are lost: {reason}", path.display()));
+        None
+    });
+    let damaged = reader.regions()?.bad.into_iter();
+    warnings.extend(damaged.map(|(_, reason)| format!("{}: a named region is lost: {reason}", path.display())));
     let map = OpenMap {
         places,
+        rules,
+        creatures,
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         target_boxes: Arc::new(open_map::target_boxes(&materials)),
         face_materials: Arc::new(FaceMaterials::new(&materials)),
@@ -91,6 +103,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     } else {
         SaveQueue::new(writer)
     };
+    let saves = saves.with_saved_rules(map.rules.clone());
     Ok(OpenedSession { map, edits: Edits::new(history, lowest), saves, warnings })
 }
 

@@ -5,7 +5,9 @@ use super::open_map::OpenMap;
 use super::work_counters::WorkCounters;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::autosave::{self, EditAges};
-use crate::save::{CloseReport, MapChanges, MapWriter, Places, RegionChange, SaveError, SaveReport, unix_now};
+use crate::save::{
+    CloseReport, MapChanges, MapWriter, Places, RegionChange, SaveError, SaveReport, SavedRules, unix_now,
+};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use bevy::platform::cell::SyncCell;
@@ -36,6 +38,12 @@ pub struct SaveQueue {
     picture: Option<Vec<u8>>,
     /// Named places that the map's file does not hold.
     places: Option<Places>,
+    /// The map's own rules and their next step.
+    rules: SavedRules,
+    /// True if the map's file does not hold them.
+    rules_changed: bool,
+    /// All creatures, as they encode themselves, if the map's file holds others.
+    creatures: Option<Vec<u8>>,
     /// Changes of named regions that the map's file does not hold.
     regions: Vec<RegionChange>,
     /// True while the player waits for the outcome of the running save.
@@ -78,6 +86,9 @@ impl SaveQueue {
             since_save: Duration::ZERO,
             picture: None,
             places: None,
+            rules: SavedRules::default(),
+            rules_changed: false,
+            creatures: None,
             regions: Vec::new(),
             player_waits: false,
             last_save: None,
@@ -113,6 +124,38 @@ impl SaveQueue {
     fn note_time(&mut self) {
         let now = Instant::now();
         self.edit_times = Some((self.edit_times.map_or(now, |(first, _)| first), now));
+    }
+
+    /// Sets the rules that the map's file holds.
+    #[must_use]
+    pub fn with_saved_rules(mut self, rules: SavedRules) -> SaveQueue {
+        self.rules = rules;
+        self
+    }
+
+    /// Takes the number of the next step of the rules. It is written with the next save.
+    pub fn set_next_step(&mut self, step: u64) {
+        self.rules_changed |= self.rules.next_step != step;
+        self.rules.next_step = step;
+    }
+
+    /// Takes the map's own rules. They are written with the next save.
+    pub fn set_own_rules(&mut self, text: String) {
+        if self.rules.text != text {
+            self.rules_changed = true;
+            self.rules.text = text;
+        }
+    }
+
+    /// Takes the creatures for the next save, which comes as soon as after an edit if a builder has
+    /// changed them.
+    pub fn set_creatures(&mut self, creatures: Vec<u8>, is_edit: bool) {
+        if self.saves {
+            self.creatures = Some(creatures);
+            if is_edit {
+                self.note_time();
+            }
+        }
     }
 
     /// Takes changed places for the next save, which comes as soon as after an edit.
@@ -284,6 +327,8 @@ impl SaveQueue {
             picture: self.picture.take(),
             history: edits.world.take_history_change(),
             places: self.places.take(),
+            rules: std::mem::take(&mut self.rules_changed).then(|| self.rules.clone()),
+            creatures: self.creatures.take(),
             regions: std::mem::take(&mut self.regions),
         }
     }

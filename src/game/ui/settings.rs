@@ -139,6 +139,9 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
             }
         });
     });
+    row(ui, "Creatures", if settings.creatures { "alive" } else { "none" }, |ui| {
+        ui.checkbox(&mut settings.creatures, "");
+    });
     row(ui, "Full screen", "F11", |ui| {
         ui.checkbox(&mut settings.full_screen, "");
     });

@@ -1,0 +1,173 @@
+//! The files that the rules of a map come from. They are read again when they change.
+
+use crate::metrics::thousands;
+use crate::rules::{RuleError, RuleSet, RuleSource};
+use crate::save::MAX_RULES_BYTES;
+use crate::voxel::MaterialTable;
+use bevy::prelude::Resource;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The game's rules, in the folder in which it runs; without this file, those that were built in.
+const SHIPPED: &str = "assets/rules.ron";
+/// What a new file of a map's own rules begins with.
+const TEMPLATE: &str =
+    "// Rules of this map alone: docs/rules.md. A rule replaces the game's rule of the same name.\n[\n]\n";
+
+/// The files of the open map.
+#[derive(Resource)]
+pub struct RuleFiles {
+    shipped: WatchedFile,
+    own: WatchedFile,
+    /// The map's own rules as the map holds them.
+    saved: String,
+}
+
+/// Rules that were read.
+pub struct ReadRules {
+    /// The rules.
+    pub rules: RuleSet,
+    /// Text of the map's own rules; empty if it has none.
+    pub own: String,
+    /// Why one of the files does not count, one line each.
+    pub problems: Vec<String>,
+}
+
+/// A file, and what it was when it was looked at.
+struct WatchedFile {
+    path: PathBuf,
+    seen: Option<(SystemTime, u64)>,
+}
+
+impl WatchedFile {
+    fn new(path: PathBuf) -> WatchedFile {
+        let mut file = WatchedFile { path, seen: None };
+        file.has_changed();
+        file
+    }
+
+    /// True if it has appeared, changed or disappeared since the last call.
+    fn has_changed(&mut self) -> bool {
+        let now = fs::metadata(&self.path).ok().and_then(|data| Some((data.modified().ok()?, data.len())));
+        std::mem::replace(&mut self.seen, now) != now
+    }
+
+    /// Its text, of at most this many bytes; `None` if there is no such file.
+    fn read(&self, most: usize) -> Result<Option<String>, String> {
+        match fs::read_to_string(&self.path) {
+            Ok(text) if text.len() > most => {
+                let (path, len) = (self.path.display(), thousands(text.len() as u64));
+                Err(format!("{path}: {len} bytes; expected at most {}", thousands(most as u64)))
+            }
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("{}: {error}", self.path.display())),
+        }
+    }
+
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+impl RuleFiles {
+    /// The files of the map at `map`, which holds `saved` as its own rules.
+    #[must_use]
+    pub fn new(map: &Path, saved: String) -> RuleFiles {
+        let own = WatchedFile::new(map.with_extension("rules.ron"));
+        RuleFiles { shipped: WatchedFile::new(PathBuf::from(SHIPPED)), own, saved }
+    }
+
+    /// True if one of the files has changed since the last call.
+    pub fn have_changed(&mut self) -> bool {
+        // Both are looked at.
+        self.shipped.has_changed() | self.own.has_changed()
+    }
+
+    /// Reads the rules for these materials. A file with a defect does not count: the built-in rules
+    /// take the place of the game's, and a map goes without its own.
+    ///
+    /// # Errors
+    /// The map lacks materials of the built-in rules.
+    pub fn read(&self, materials: &MaterialTable) -> Result<ReadRules, RuleError> {
+        let mut problems = Vec::new();
+        let mut text = |file: &WatchedFile, most: usize| {
+            file.read(most).unwrap_or_else(|problem| {
+                problems.push(problem);
+                None
+            })
+        };
+        let (shipped, own) = (text(&self.shipped, usize::MAX), text(&self.own, MAX_RULES_BYTES));
+        let (own, own_name) = match own {
+            Some(own) => (own, self.own.name()),
+            None => (self.saved.clone(), "the map's own rules".to_owned()),
+        };
+        let own_file = Some(RuleSource { file: &own_name, text: &own }).filter(|source| !source.text.is_empty());
+        let shipped_name = self.shipped.name();
+        let shipped = shipped.as_deref().map(|text| RuleSource { file: &shipped_name, text });
+        for (shipped, own_file) in [(shipped, own_file), (shipped, None), (None, own_file)] {
+            match RuleSet::combined(shipped, own_file, materials) {
+                // A defective file does not replace what the map holds.
+                Ok(rules) => {
+                    let counts = own_file.is_some() || own.is_empty();
+                    let own = if counts { own.clone() } else { self.saved.clone() };
+                    return Ok(ReadRules { rules, own, problems });
+                }
+                Err(error) if problems.contains(&error.to_string()) => {}
+                Err(error) => problems.push(error.to_string()),
+            }
+        }
+        let rules = RuleSet::combined(None, None, materials)?;
+        Ok(ReadRules { rules, own: self.saved.clone(), problems })
+    }
+
+    /// Makes the file of the map's own rules, if there is none. Returns its path.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn create_own(&self) -> io::Result<&Path> {
+        let text = if self.saved.is_empty() { TEMPLATE } else { &self.saved };
+        match fs::OpenOptions::new().write(true).create_new(true).open(&self.own.path) {
+            Ok(mut file) => file.write_all(text.as_bytes())?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+        Ok(&self.own.path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_rules_count_until_they_have_a_defect() {
+        let folder = tempfile::tempdir().unwrap();
+        let map = folder.path().join("home.stonerun");
+        let materials = MaterialTable::builtin();
+        let own =
+            "[Change(name: \"gold melts\", of: [\"gold_block\"], becomes: \"lava\")]".replace("gold_block", "stone");
+        let has_own = |rules: &RuleSet| rules.names().iter().any(|name| name == "gold melts");
+        let mut files = RuleFiles::new(&map, own.clone());
+        let read = files.read(&materials).unwrap();
+        assert!(has_own(&read.rules) && read.own == own && read.problems.is_empty());
+
+        assert!(!files.have_changed());
+        let path = files.create_own().unwrap().to_owned();
+        assert_eq!(fs::read_to_string(&path).unwrap(), own);
+        assert!(files.have_changed() && !files.have_changed());
+
+        fs::write(&path, "[\n  Change(name: \"gold melts\", of: [\"cheese\"], becomes: \"air\"),\n]").unwrap();
+        assert!(files.have_changed());
+        let read = files.read(&materials).unwrap();
+        assert!(!has_own(&read.rules) && read.own == own);
+        let [problem] = &read.problems[..] else { panic!("{:?}", read.problems) };
+        assert!(problem.contains("home.rules.ron:2: ") && problem.contains("cheese"), "{problem}");
+
+        fs::write(&path, "[]").unwrap();
+        let read = files.read(&materials).unwrap();
+        assert_eq!((has_own(&read.rules), read.own.as_str(), read.problems.len()), (false, "[]", 0));
+    }
+}
