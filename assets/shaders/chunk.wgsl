@@ -6,6 +6,7 @@
 #import bevy_pbr::shadows::fetch_directional_shadow
 #endif
 #import bevy_pbr::view_transformations::position_world_to_clip
+#import stonerun::lamps::{brightness, lamp_color, soft_hue}
 #import stonerun::lava::lava_color
 #import stonerun::light_levels::{level_colour, srgb_to_linear}
 #import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction, grade}
@@ -307,12 +308,6 @@ fn surroundings(in: Out, face: u32, normal: vec3<f32>) -> Surroundings {
     return Surroundings(mix(low, high, t.y), 0.42 + 0.58 * mix(low_corners, high_corners, t.y) / 3.0);
 }
 
-// Brightness of levels from 0 to 15: 0 to 1.
-fn brightness(levels: vec4<f32>) -> vec4<f32> {
-    let part = levels / 15.0;
-    return part * mix(vec4(0.25), vec4(1.0), part);
-}
-
 // The overlay of light on a face: its level, and lines between voxels.
 fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
     var front = vec3<i32>(floor(in.inside));
@@ -323,17 +318,6 @@ fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
     let from_middle = abs(fract(in.inside) - 0.5) * (1.0 - abs(normal));
     let edge = select(max(from_middle.x, max(from_middle.y, from_middle.z)), 0.0, face >= 6u);
     return level_colour(levels_at(in.light, front)) * select(1.0, 0.72, edge > 0.47);
-}
-
-// Coloured light, mixed with a little grey: pure hues would turn blocks of other hues black or neon.
-fn soft_hue(light: vec3<f32>) -> vec3<f32> {
-    return mix(vec3(dot(light, vec3(0.35, 0.5, 0.15))), light, 0.8);
-}
-
-// Colour of the light of lamps with these brightnesses, next to light of the sky. Eyes that are used
-// to daylight hardly see it.
-fn lamp_color(brightness: vec3<f32>, sky: vec3<f32>) -> vec3<f32> {
-    return soft_hue(brightness) * 1.45 * (1.0 - 0.75 * clamp(dot(sky, vec3(0.35, 0.5, 0.15)), 0.0, 1.0));
 }
 
 #ifdef SUN_SHADOWS

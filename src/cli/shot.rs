@@ -15,11 +15,11 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 
 /// Names of the panel's pages. A build without the game checks them too.
-const PAGES: [&str; 10] =
-    ["world", "storage", "work", "mesh", "light", "visibility", "save", "edits", "rules", "frame"];
+const PAGES: [&str; 11] =
+    ["world", "storage", "work", "mesh", "light", "visibility", "save", "edits", "rules", "creatures", "frame"];
 /// Names of the overlays.
-const OVERLAYS: [&str; 9] =
-    ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "activity"];
+const OVERLAYS: [&str; 10] =
+    ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "activity", "reach"];
 
 /// Names of the reaches of shadows.
 const SHADOWS: [&str; 3] = ["off", "near", "far"];

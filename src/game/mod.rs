@@ -13,7 +13,7 @@
 //! - `drone`: the detached camera of builders.
 //! - [`history_steps`]: goes to a step of the undo history, or takes one back.
 //! - [`edit_jobs`]: edits of any size, computed in the background, and their previews.
-//! - [`rules`]: lets sand fall and water flow.
+//! - [`rules`]: lets sand fall and water flow. [`creatures`]: lets creatures live.
 //! - [`day`]: the day passes, stops and is set.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
 //!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`].
@@ -34,6 +34,7 @@ pub mod camera;
 pub mod chunk_drawing;
 pub mod common;
 pub mod console;
+pub mod creatures;
 pub mod crosshair;
 pub mod culling;
 pub mod day;

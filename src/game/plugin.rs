@@ -16,9 +16,9 @@ use crate::game::platform::signals;
 use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
-    ambience, builder, camera, chunk_drawing, console, crosshair, culling, day, drone, edit_jobs, history_steps,
-    lighting, map_picture, map_requests, meshing, outline, overlay, panel, player, render, rules, saving,
-    serial_schedules, streaming, title_flight, ui, window,
+    ambience, builder, camera, chunk_drawing, console, creatures, crosshair, culling, day, drone, edit_jobs,
+    history_steps, lighting, map_picture, map_requests, meshing, outline, overlay, panel, player, render, rules,
+    saving, serial_schedules, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -54,6 +54,7 @@ impl Plugin for GamePlugin {
                     edit_jobs::EditJobsPlugin,
                     history_steps::HistoryStepsPlugin,
                     rules::RulesPlugin,
+                    creatures::CreaturesPlugin,
                     console::ConsolePlugin,
                     builder::BuilderPlugin,
                 ),

@@ -388,11 +388,11 @@ fn wrong_usage_exits_with_code_2() {
         (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
         (
             &["shot", "a", "b.png", "--panel", "foo"],
-            "possible values: world, storage, work, mesh, light, visibility, save, edits, rules, frame",
+            "possible values: world, storage, work, mesh, light, visibility, save, edits, rules, creatures, frame",
         ),
         (
             &["shot", "a", "b.png", "--overlay", "foo"],
-            "possible values: bytes, runs, neighbourhoods, quads, light, cells, unsaved, edits, activity]",
+            "possible values: bytes, runs, neighbourhoods, quads, light, cells, unsaved, edits, activity, reach]",
         ),
         (&["info", "a", "--xml"], "--xml"),
     ] {

@@ -2,7 +2,7 @@
 
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::Screen;
-use crate::game::overlay::{activity, bytes, cells, chunk, edits, light, paint, quads, unsaved};
+use crate::game::overlay::{activity, bytes, cells, chunk, edits, light, paint, quads, reach, unsaved};
 use crate::game::ui::arrange;
 use crate::game::ui::layout::Areas;
 use bevy::prelude::*;
@@ -23,6 +23,7 @@ impl Plugin for OverlayPlugin {
             .init_resource::<unsaved::UnsavedOverlay>()
             .init_resource::<edits::EditsOverlay>()
             .init_resource::<activity::ActivityOverlay>()
+            .init_resource::<reach::ReachOverlay>()
             .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
@@ -32,6 +33,7 @@ impl Plugin for OverlayPlugin {
                     quads::explain,
                     unsaved::draw,
                     activity::draw,
+                    reach::draw,
                     (chunk::draw, chunk::place).chain(),
                     (edits::draw, edits::place).chain(),
                 )
@@ -56,7 +58,7 @@ fn explain(
     light: Res<light::LightOverlay>,
     unsaved: Res<unsaved::UnsavedOverlay>,
     edits: Res<edits::EditsOverlay>,
-    activity: Res<activity::ActivityOverlay>,
+    (activity, reach): (Res<activity::ActivityOverlay>, Res<reach::ReachOverlay>),
     areas: Res<Areas>,
 ) -> Result {
     let all = [
@@ -68,6 +70,7 @@ fn explain(
         &unsaved.0.legend,
         &edits.legend,
         &activity.0.legend,
+        &reach.0.legend,
     ];
     if let Some((legend, area)) = all.into_iter().flatten().next().zip(areas.legend) {
         legend.show(contexts.ctx_mut()?, area);

@@ -2,8 +2,8 @@
 //!
 //! - `window`: the panel and its tabs; `sources`: the resources the pages read.
 //! - `head`: position, frame rate and block, above every page.
-//! - `world`, `storage`, `work`, `mesh`, `light`, `visibility`, `save`, `edits`, `frame`: the pages. `bars`,
-//!   `plots`, `typography`: their drawing helpers.
+//! - `world`, `storage`, `work`, `mesh`, `light`, `visibility`, `save`, `edits`, `rules`,
+//!   `creatures`, `frame`: the pages. `bars`, `plots`, `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
 //!   format of the storage table, the map file's too. `file_usage`: contents of the map's file.
 //!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk.
@@ -11,6 +11,7 @@
 //!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
 
 mod bars;
+mod creatures;
 mod edits;
 mod figures;
 mod file_usage;

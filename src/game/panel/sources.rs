@@ -3,6 +3,7 @@
 use crate::game::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::common::settings::Settings;
+use crate::game::creatures::CreatureLife;
 use crate::game::crosshair::Crosshair;
 use crate::game::edit_jobs::EditJobs;
 use crate::game::lighting::ChunkLights;
@@ -16,7 +17,7 @@ use crate::game::panel::measured::Measured;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{edits, frame, light, mesh, rules, storage, work, world};
+use crate::game::panel::{creatures, edits, frame, light, mesh, rules, storage, work, world};
 use crate::game::platform::memory;
 use crate::game::player::Player;
 use crate::game::render::textures::BlockTextures;
@@ -51,6 +52,7 @@ pub(super) struct Sources<'w> {
     textures: Res<'w, BlockTextures>,
     jobs: Res<'w, EditJobs>,
     rules: Option<Res<'w, WorldRules>>,
+    life: Option<Res<'w, CreatureLife>>,
     clock: Option<Res<'w, RulesClock>>,
     settings: Res<'w, Settings>,
 }
@@ -128,6 +130,10 @@ impl Sources<'_> {
             speed: self.settings.rules,
             loaded: self.edits.as_deref()?.totals().chunks,
         })
+    }
+
+    pub(super) fn creatures(&self) -> Option<creatures::CreaturesPage<'_>> {
+        Some(creatures::CreaturesPage { life: self.life.as_deref()?, is_on: self.settings.creatures })
     }
 
     pub(super) fn work(&self) -> Option<work::Shown<'_>> {

@@ -7,7 +7,9 @@ use crate::game::common::screens::Menu;
 use crate::game::culling::state::Culling;
 use crate::game::panel::head::{self, Head};
 use crate::game::panel::sources::Sources;
-use crate::game::panel::{edits, frame, light, mesh, rules, save, storage, typography, visibility, work, world};
+use crate::game::panel::{
+    creatures, edits, frame, light, mesh, rules, save, storage, typography, visibility, work, world,
+};
 use crate::game::ui::layout::Areas;
 use crate::game::ui::text;
 use bevy::prelude::*;
@@ -61,6 +63,7 @@ pub(super) fn show(
             }
             PanelPage::Edits => sources.edits_page().iter().for_each(|shown| edits::page(ui, shown)),
             PanelPage::Rules => sources.rules().iter().for_each(|shown| rules::page(ui, shown)),
+            PanelPage::Creatures => sources.creatures().iter().for_each(|shown| creatures::page(ui, shown)),
             PanelPage::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
         })
     });
@@ -178,6 +181,9 @@ const fn purpose(page: PanelPage) -> &'static str {
             "What edits are computed now, what can be undone, and what undo costs next to other formats."
         }
         PanelPage::Rules => "What the world does by itself: where rules act, what they change, and what that costs.",
+        PanelPage::Creatures => {
+            "The creatures around you, and where bodies can go: ledges, water, and one bit for each answer."
+        }
         PanelPage::Frame => "How long frames take, which part takes the time, and what is still waiting.",
     }
 }

@@ -42,6 +42,9 @@ pub fn page(ui: &mut Ui, shown: &Shown) {
     ui.add_space(4.0);
     let (line, painter) = typography::strip(ui, LINE);
     typography::left(&painter, line, line.left(), "Reads and writes: single voxels, at random.", FAINT);
+    let (line, painter) = typography::strip(ui, LINE);
+    let physics = "Physics: fused runs, counted while this page or Rules is shown.";
+    typography::left(&painter, line, line.left(), physics, FAINT);
 }
 
 /// Share of iteration in all operations, counting each voxel and each run as one operation.

@@ -1,7 +1,8 @@
 //! The plugin of rendering.
 
 use crate::game::render::shaders::{
-    CHUNK_SHADER, DOME_SHADER, LAVA_LIBRARY, LIGHT_LEVELS_LIBRARY, SKY_LIBRARY, TORCH_LIBRARY, WATER_LIBRARY,
+    CHUNK_SHADER, CREATURE_SHADER, DOME_SHADER, LAMPS_LIBRARY, LAVA_LIBRARY, LIGHT_LEVELS_LIBRARY, SKY_LIBRARY,
+    TORCH_LIBRARY, WATER_LIBRARY,
 };
 use crate::game::render::sky;
 use crate::game::render::textures::BlockTextures;
@@ -20,6 +21,8 @@ impl Plugin for RenderPlugin {
             (LAVA_LIBRARY, include_str!("../../../assets/shaders/lava.wgsl"), "lava.wgsl"),
             (TORCH_LIBRARY, include_str!("../../../assets/shaders/torch.wgsl"), "torch.wgsl"),
             (LIGHT_LEVELS_LIBRARY, include_str!("../../../assets/shaders/light_levels.wgsl"), "light_levels.wgsl"),
+            (LAMPS_LIBRARY, include_str!("../../../assets/shaders/lamps.wgsl"), "lamps.wgsl"),
+            (CREATURE_SHADER, include_str!("../../../assets/shaders/creature.wgsl"), "creature.wgsl"),
             (CHUNK_SHADER, include_str!("../../../assets/shaders/chunk.wgsl"), "chunk.wgsl"),
             (DOME_SHADER, include_str!("../../../assets/shaders/sky_dome.wgsl"), "sky_dome.wgsl"),
         ];

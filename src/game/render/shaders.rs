@@ -7,6 +7,10 @@ use bevy::shader::Shader;
 pub const CHUNK_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e301");
 /// The shader of the sky dome.
 pub const DOME_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e302");
+/// The shader of creatures.
+pub const CREATURE_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e309");
+/// The shader library of the light of lamps.
+pub const LAMPS_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e30a");
 /// The shader library of lava.
 pub const LAVA_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e308");
 /// The shader library of torches.

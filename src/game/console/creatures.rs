@@ -1,0 +1,38 @@
+//! Commands about creatures.
+
+use super::entry::CreaturesAsked;
+use crate::game::common::settings::Settings;
+use crate::game::creatures::CreatureLife;
+use crate::game::creatures::command::CreatureCommand;
+use glam::IVec3;
+
+/// Carries out a command about creatures around `at`. Returns its answer; what the creatures do is
+/// answered when they have done it.
+///
+/// # Errors
+/// There is no such kind, or the map has no creatures.
+pub(super) fn run(
+    asked: CreaturesAsked,
+    at: IVec3,
+    life: Option<&mut CreatureLife>,
+    settings: &mut Settings,
+) -> Result<String, String> {
+    if let CreaturesAsked::Live(is_on) = asked {
+        settings.creatures = is_on;
+        return Ok(format!("creatures are {}", if is_on { "on" } else { "off" }));
+    }
+    let life = life.ok_or("the map has no creatures")?;
+    let command = match asked {
+        CreaturesAsked::Live(_) => return Ok(String::new()),
+        CreaturesAsked::Place(name, count) => {
+            let names = || life.kinds().iter().map(|kind| kind.name.clone()).collect::<Vec<_>>().join(", ");
+            let kind = life.find(&name).ok_or_else(|| format!("there is no kind {name:?}; there are: {}", names()))?;
+            CreatureCommand::Place { kind, at, count }
+        }
+        CreaturesAsked::Pin(is_pinned, within) => CreatureCommand::Pin { at, within, is_pinned },
+        CreaturesAsked::Remove(within) => CreatureCommand::Remove { at, within },
+        CreaturesAsked::Scare(within) => CreatureCommand::Scare { at, within },
+    };
+    life.command(command);
+    Ok(String::new())
+}

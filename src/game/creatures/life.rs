@@ -1,0 +1,178 @@
+//! The creatures of the open map, as the game sees them.
+
+use super::command::CreatureCommand;
+use super::known_chunks::KnownChunks;
+use super::thread::{LivePose, ReachShown, TickInput, TickResult};
+use crate::creatures::nav::ReachCounts;
+use crate::creatures::{CreatureKind, CreatureKinds, TickCounts};
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::Resource;
+use glam::{DVec3, IVec3};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+use std::time::{Duration, Instant};
+
+/// Time of a tick.
+pub const TICK: Duration = Duration::from_millis(50);
+/// Most ticks that may be late. A longer delay slows the creatures down.
+const MOST_LATE: u32 = 3;
+
+/// The creatures of the open map.
+#[derive(Resource)]
+pub struct CreatureLife {
+    kinds: CreatureKinds,
+    pub(super) known: KnownChunks,
+    sender: SyncCell<Sender<TickInput>>,
+    receiver: SyncCell<Receiver<TickResult>>,
+    is_working: bool,
+    has_failed: bool,
+    /// Time that no tick has taken yet.
+    due: Duration,
+    commands: Vec<CreatureCommand>,
+    /// The creatures near the player.
+    pub(super) poses: Vec<LivePose>,
+    /// When these arrived.
+    since: Instant,
+    /// What the overlay *reach* shows.
+    reach: ReachShown,
+    /// What the last tick has done.
+    pub figures: CreatureFigures,
+}
+
+/// What creatures do, for the panel.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct CreatureFigures {
+    /// Ticks since the map was opened.
+    pub ticks: u64,
+    /// What the last tick has done.
+    pub last: TickCounts,
+    /// Creatures of each kind, by its number.
+    pub by_kind: Vec<u32>,
+    /// Creatures that sleep.
+    pub asleep: u32,
+    /// Creatures that are drawn.
+    pub drawn: usize,
+    /// Size of the reach sets.
+    pub reach: ReachCounts,
+    /// Chunks that creatures know.
+    pub known_chunks: usize,
+    /// Time of navigation and of the last tick, on their thread.
+    pub took: [Duration; 2],
+}
+
+impl CreatureLife {
+    /// Creatures of these kinds, on a thread that was started.
+    #[must_use]
+    pub fn new(kinds: CreatureKinds, (sender, receiver): (Sender<TickInput>, Receiver<TickResult>)) -> CreatureLife {
+        CreatureLife {
+            kinds,
+            known: KnownChunks::default(),
+            sender: SyncCell::new(sender),
+            receiver: SyncCell::new(receiver),
+            is_working: false,
+            has_failed: false,
+            due: Duration::ZERO,
+            commands: Vec::new(),
+            poses: Vec::new(),
+            since: Instant::now(),
+            reach: ReachShown::default(),
+            figures: CreatureFigures::default(),
+        }
+    }
+
+    /// The kinds, by number.
+    #[must_use]
+    pub fn kinds(&self) -> &[CreatureKind] {
+        self.kinds.list()
+    }
+
+    /// Number of the kind with this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.kinds.find(name)
+    }
+
+    /// True if the thread has failed: creatures stand still until the map is opened again.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
+    /// What the overlay *reach* shows.
+    #[must_use]
+    pub fn reach(&self) -> &ReachShown {
+        &self.reach
+    }
+
+    /// Voxel of the feet of the creature that a ray from `eyes` along `direction` points at.
+    #[must_use]
+    pub fn pointed_at(&self, eyes: DVec3, direction: DVec3) -> Option<IVec3> {
+        let distances = self.poses.iter().filter_map(|live| {
+            let middle = live.pose.position + DVec3::Y * 0.6 - eyes;
+            let along = middle.dot(direction);
+            let off = (middle - direction * along).length();
+            (along > 0.0 && off < 0.5 + 0.02 * along).then_some((along, live.pose.position))
+        });
+        let nearest = distances.min_by(|a, b| a.0.total_cmp(&b.0));
+        nearest.map(|(_, at)| (at + DVec3::Y * 0.1).floor().as_ivec3())
+    }
+
+    /// Takes a command for the next tick.
+    pub fn command(&mut self, command: CreatureCommand) {
+        self.commands.push(command);
+    }
+
+    /// Lets time pass. Returns the ticks that are due, if the thread has nothing to do.
+    pub fn pass(&mut self, time: Duration, is_on: bool) -> Option<u32> {
+        self.due = if is_on { (self.due + time).min(TICK * MOST_LATE) } else { Duration::ZERO };
+        let ticks = (self.due.as_nanos() / TICK.as_nanos()) as u32;
+        if self.is_working || self.has_failed || ticks == 0 && self.commands.is_empty() {
+            return None;
+        }
+        self.due -= TICK * ticks;
+        Some(ticks)
+    }
+
+    /// Hands the thread its next ticks, with the commands so far.
+    pub fn begin(&mut self, mut input: TickInput) {
+        input.commands = std::mem::take(&mut self.commands);
+        self.is_working = self.sender.get().send(input).is_ok();
+        self.has_failed |= !self.is_working;
+    }
+
+    /// Takes in what the thread has done. Returns the answers to commands, and the creatures for the
+    /// map with whether a builder has changed them.
+    pub fn take_in(&mut self) -> (Vec<String>, Option<(Vec<u8>, bool)>) {
+        let result = match self.receiver.get().try_recv() {
+            Ok(result) => result,
+            Err(TryRecvError::Empty) => return (Vec::new(), None),
+            Err(TryRecvError::Disconnected) => {
+                let is_new = !std::mem::replace(&mut self.has_failed, true);
+                let words = "Creatures have failed; they stand still until the map is opened again";
+                return (is_new.then(|| words.to_owned()).into_iter().collect(), None);
+            }
+        };
+        self.is_working = false;
+        self.since = Instant::now();
+        self.poses = result.poses;
+        if let Some(reach) = result.reach {
+            self.reach = reach;
+        }
+        self.figures = CreatureFigures {
+            ticks: self.figures.ticks + 1,
+            last: result.counts,
+            by_kind: result.by_kind,
+            asleep: result.asleep,
+            drawn: self.poses.len(),
+            reach: result.reach_counts,
+            known_chunks: self.known.len(),
+            took: result.took,
+        };
+        (result.answers, result.encoded)
+    }
+
+    /// Part of a tick since the last one, 0 to 1.
+    #[must_use]
+    pub fn part_of_tick(&self) -> f64 {
+        (self.since.elapsed().as_secs_f64() / TICK.as_secs_f64()).min(1.0)
+    }
+}

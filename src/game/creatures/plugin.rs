@@ -1,0 +1,38 @@
+//! The plugin of creatures.
+
+use super::life::CreatureLife;
+use super::material::{self, CreatureMaterial};
+use super::parts::{self, DrawnParts};
+use super::systems;
+use crate::game::common::frame_order::FrameSet;
+use crate::game::common::picture_target::has_player;
+use crate::game::common::screens::{Screen, in_view};
+use crate::game::session::OpenMap;
+use bevy::prelude::*;
+
+/// Lets creatures live in the open map.
+pub struct CreaturesPlugin;
+
+impl Plugin for CreaturesPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(MaterialPlugin::<CreatureMaterial>::default())
+            .init_resource::<DrawnParts>()
+            .add_systems(Startup, parts::create)
+            .add_systems(
+                OnEnter(Screen::Playing),
+                systems::open.run_if(resource_exists::<OpenMap>.and_then(has_player)),
+            )
+            .add_systems(OnExit(Screen::Playing), systems::close)
+            .add_systems(
+                Update,
+                (
+                    (systems::notice, systems::tick.run_if(in_view), systems::pose)
+                        .chain()
+                        .run_if(resource_exists::<CreatureLife>),
+                    (parts::draw, material::follow_chunks),
+                )
+                    .chain()
+                    .in_set(FrameSet::Camera),
+            );
+    }
+}

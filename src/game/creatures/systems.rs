@@ -1,0 +1,121 @@
+//! The systems that let the creatures of the open map live.
+
+use super::bodies;
+use super::life::CreatureLife;
+use super::parts::DrawnParts;
+use super::thread::{self, TickInput};
+use crate::creatures::CreatureKinds;
+use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
+use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::common::settings::Settings;
+use crate::game::lighting::ChunkLights;
+use crate::game::player::Player;
+use crate::game::render::sky::sun_direction;
+use crate::game::session::{Edits, OpenMap, SaveQueue};
+use crate::voxel::ChunkPos;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// Gives an opened map its creatures.
+pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMut<Notices>) {
+    let kinds = match CreatureKinds::builtin(&map.materials) {
+        Ok(kinds) => kinds,
+        Err(error) => return notices.warn(error.to_string()),
+    };
+    let (creatures, problem) = thread::creatures(map.creatures.as_deref(), kinds.clone(), map.header.seed);
+    problem.into_iter().for_each(|problem| notices.warn(problem));
+    match thread::start(creatures, Arc::clone(&map.materials)) {
+        Ok(channels) => commands.insert_resource(CreatureLife::new(kinds, channels)),
+        Err(error) => notices.warn(format!("Creatures: {error}")),
+    }
+}
+
+/// Forgets the creatures of a map that is closed.
+pub(super) fn close(mut commands: Commands, mut parts: ResMut<DrawnParts>) {
+    commands.remove_resource::<CreatureLife>();
+    parts.0.clear();
+}
+
+/// Messages about chunks that creatures read.
+#[derive(SystemParam)]
+pub struct CreatureMessages<'w, 's> {
+    loaded: MessageReader<'w, 's, ChunkLoaded>,
+    unloaded: MessageReader<'w, 's, ChunkUnloaded>,
+    edited: MessageReader<'w, 's, ChunkEdited>,
+    lit: MessageReader<'w, 's, ChunkLit>,
+}
+
+/// Notes what happens in the chunks that creatures know.
+pub(super) fn notice(mut messages: CreatureMessages, mut life: ResMut<CreatureLife>) {
+    let known = &mut life.bypass_change_detection().known;
+    messages.loaded.read().for_each(|message| known.came_or_went(message.pos));
+    messages.unloaded.read().for_each(|message| known.came_or_went(message.pos));
+    messages.edited.read().for_each(|message| known.edited(message.pos, message.area));
+    for message in messages.lit.read() {
+        if message.is_first {
+            known.came_or_went(message.pos);
+        } else {
+            known.lit(message.pos);
+        }
+    }
+}
+
+/// Takes in finished ticks, and begins the ones that are due.
+pub(super) fn tick(
+    time: Res<Time<Real>>,
+    settings: Res<Settings>,
+    (map, edits, lights): (Res<OpenMap>, Res<Edits>, Res<ChunkLights>),
+    (player, to_draw): (Res<Player>, OverlayToDraw),
+    mut life: ResMut<CreatureLife>,
+    mut saves: ResMut<SaveQueue>,
+    mut timings: ResMut<FrameTimings>,
+    mut notices: ResMut<Notices>,
+) {
+    timings.time(FrameStage::Creatures, || {
+        let life = life.bypass_change_detection();
+        let (answers, encoded) = life.take_in();
+        answers.into_iter().for_each(|answer| notices.info(answer));
+        if let Some((bytes, is_edit)) = encoded {
+            saves.set_creatures(bytes, is_edit);
+        }
+        let Some(ticks) = life.pass(time.delta(), settings.creatures) else { return };
+        let feet = player.body().position.floor().as_ivec3();
+        let news = life.known.take_news(ChunkPos::containing(feet), edits.world(), &lights);
+        life.begin(TickInput {
+            news,
+            world: edits.world().clone(),
+            daylight: daylight(map.header.time_of_day),
+            minutes: (map.header.time_of_day * 1440.0) as u32 % 1440,
+            player: feet,
+            commands: Vec::new(),
+            reach_from: (to_draw.kind() == Some(OverlayKind::Reach))
+                .then(|| life.pointed_at(player.walker.eyes(), player.direction()).unwrap_or(feet)),
+            ticks,
+        });
+    });
+}
+
+/// Light of the open sky, 0 to 15.
+fn daylight(time: f64) -> u8 {
+    let height = sun_direction(time).y;
+    // As in `sky.wgsl`.
+    let part = ((height + 0.14) / 0.38).clamp(0.0, 1.0);
+    (part * part * (3.0 - 2.0 * part) * 15.0).round() as u8
+}
+
+/// Makes the bodies of the creatures near the player.
+pub(super) fn pose(life: Res<CreatureLife>, settings: Res<Settings>, mut parts: ResMut<DrawnParts>) {
+    parts.0.clear();
+    if !settings.creatures {
+        return;
+    }
+    let part_of_tick = life.part_of_tick();
+    for live in &life.poses {
+        if let Some(kind) = life.kinds().get(usize::from(live.pose.kind)) {
+            bodies::add(live, kind, part_of_tick, &mut parts.0);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The thread on which creatures live: it owns them, and all that they know of the world.
+
+use super::command::CreatureCommand;
+use crate::creatures::nav::{Navigation, ReachCounts};
+use crate::creatures::{Brightness, CreatureKinds, CreaturePose, CreatureView, Creatures, TickCounts};
+use crate::light::{Channel, ChunkLight, LightLevels};
+use crate::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
+use crate::world::{Chunk, World};
+use glam::{DVec3, IVec3};
+use rustc_hash::FxHashMap;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+/// Ticks between two encodings of all creatures for the map.
+const ENCODE_EVERY: u64 = 40;
+
+/// What has changed in the chunks that creatures know.
+#[derive(Default)]
+pub struct ChunkNews {
+    /// Chunks that are known from now on, or were edited.
+    pub changed: Vec<(ChunkPos, Chunk)>,
+    /// Of these, the ones that are known from now on.
+    pub new: Vec<ChunkPos>,
+    /// Chunks that are no longer known.
+    pub removed: Vec<ChunkPos>,
+    /// New light.
+    pub lights: Vec<(ChunkPos, ChunkLight)>,
+    /// Boxes of edited voxels.
+    pub edited: Vec<Box3>,
+}
+
+/// What the thread gets for a tick.
+pub struct TickInput {
+    /// What has changed.
+    pub news: ChunkNews,
+    /// The loaded world.
+    pub world: World,
+    /// Light of the open sky, 0 to 15.
+    pub daylight: u8,
+    /// Minutes since midnight.
+    pub minutes: u32,
+    /// Voxel of the player's feet.
+    pub player: IVec3,
+    /// What the builder has asked for.
+    pub commands: Vec<CreatureCommand>,
+    /// Where the overlay *reach* begins, while it is shown.
+    pub reach_from: Option<IVec3>,
+    /// Ticks to live: 0 only carries out commands.
+    pub ticks: u32,
+}
+
+/// A creature that is drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LivePose {
+    /// How it stands at the tick.
+    pub pose: CreaturePose,
+    /// Where it is at the next tick.
+    pub next: DVec3,
+    /// Light where it is.
+    pub light: LightLevels,
+}
+
+/// What the overlay *reach* shows.
+#[derive(Clone, Default)]
+pub struct ReachShown {
+    /// Where it begins.
+    pub from: IVec3,
+    /// Rows of places, as [`Navigation::reachable_rows`] gives them.
+    pub rows: Vec<(IVec3, u32)>,
+    /// Revision of navigation.
+    pub revision: u64,
+}
+
+/// What the thread returns.
+pub struct TickResult {
+    /// The creatures near the player.
+    pub poses: Vec<LivePose>,
+    /// Answers to commands.
+    pub answers: Vec<String>,
+    /// What the last tick has done.
+    pub counts: TickCounts,
+    /// Creatures of each kind, by its number.
+    pub by_kind: Vec<u32>,
+    /// Creatures that sleep.
+    pub asleep: u32,
+    /// Size of the reach sets.
+    pub reach_counts: ReachCounts,
+    /// Time of navigation and of the tick.
+    pub took: [Duration; 2],
+    /// All creatures as bytes, from time to time, and whether a builder has changed them.
+    pub encoded: Option<(Vec<u8>, bool)>,
+    /// For the overlay *reach*, once it has changed.
+    pub reach: Option<ReachShown>,
+}
+
+/// The creatures and what they know.
+struct Life {
+    creatures: Creatures,
+    nav: Navigation,
+    lights: FxHashMap<ChunkPos, ChunkLight>,
+    /// What the overlay *reach* shows.
+    reach: Option<(IVec3, u64)>,
+    ticks: u64,
+}
+
+/// Distance from the player up to which creatures are drawn, in voxels.
+pub const DRAWN_WITHIN: f64 = 96.0;
+
+/// Starts the thread, which ends when its input does.
+///
+/// # Errors
+/// The system has no thread left.
+pub fn start(
+    creatures: Creatures,
+    materials: Arc<MaterialTable>,
+) -> io::Result<(Sender<TickInput>, Receiver<TickResult>)> {
+    let (sender, input) = channel::<TickInput>();
+    let (output, receiver) = channel();
+    Builder::new().name("creatures".into()).spawn(move || {
+        let nav = Navigation::new(&materials);
+        let mut life = Life { creatures, nav, lights: FxHashMap::default(), reach: None, ticks: 0 };
+        for input in input {
+            // Fails only if the map was closed meanwhile.
+            if output.send(life.tick(input)).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok((sender, receiver))
+}
+
+impl Life {
+    fn tick(&mut self, input: TickInput) -> TickResult {
+        let start = Instant::now();
+        let TickInput { news, world, commands, .. } = input;
+        for pos in news.removed {
+            self.nav.chunk_removed(pos);
+            self.lights.remove(&pos);
+        }
+        for (pos, chunk) in &news.changed {
+            self.nav.chunk_changed(*pos, chunk);
+        }
+        self.lights.extend(news.lights);
+        self.nav.update();
+        news.new.into_iter().for_each(|pos| self.creatures.chunk_loaded(pos));
+        news.edited.into_iter().for_each(|area| self.creatures.wake(area));
+        let navigated = start.elapsed();
+        let is_edit = commands.iter().any(CreatureCommand::is_edit);
+        let answers = commands.iter().map(|command| command.carry_out(&mut self.creatures, &self.nav)).collect();
+        let lights = &self.lights;
+        let light = |at: IVec3| brightness(levels(lights, at));
+        let view = CreatureView {
+            nav: &self.nav,
+            world: &world,
+            light: &light,
+            daylight: input.daylight,
+            minutes: input.minutes,
+            player: Some(input.player),
+        };
+        let mut counts = TickCounts::default();
+        for _ in 0..input.ticks {
+            counts = self.creatures.tick(&view);
+            self.ticks += 1;
+        }
+        let took = [navigated, start.elapsed() - navigated];
+        let is_due = input.ticks > 0 && self.ticks.is_multiple_of(ENCODE_EVERY);
+        let encoded = (is_edit || is_due).then(|| (self.creatures.encode(), is_edit));
+        let mut by_kind = vec![0; self.creatures.kinds().list().len()];
+        let mut asleep = 0;
+        let middle = input.player.as_dvec3();
+        let mut poses = Vec::new();
+        for (pose, next) in self.creatures.poses(0.0).zip(self.creatures.poses(1.0)) {
+            by_kind[usize::from(pose.kind)] += 1;
+            asleep += u32::from(pose.is_asleep);
+            if pose.position.distance_squared(middle) < DRAWN_WITHIN * DRAWN_WITHIN {
+                let light = levels(&self.lights, (pose.position + DVec3::Y * 0.5).floor().as_ivec3());
+                poses.push(LivePose { pose, next: next.position, light });
+            }
+        }
+        let reach = self.reach(input.reach_from);
+        let reach_counts = self.nav.reach_counts();
+        TickResult { poses, answers, counts, by_kind, asleep, reach_counts, took, encoded, reach }
+    }
+
+    /// What can be reached, if that is asked for and has changed.
+    fn reach(&mut self, from: Option<IVec3>) -> Option<ReachShown> {
+        let wanted = from.map(|from| (from, self.nav.revision()));
+        if std::mem::replace(&mut self.reach, wanted) == wanted {
+            return None;
+        }
+        let (from, revision) = wanted?;
+        Some(ReachShown { from, rows: self.nav.reachable_rows(from).collect(), revision })
+    }
+}
+
+/// The light of a voxel; that of the open sky where it is not known.
+fn levels(lights: &FxHashMap<ChunkPos, ChunkLight>, at: IVec3) -> LightLevels {
+    let light = lights.get(&ChunkPos::containing(at));
+    light.map_or(LightLevels::SUNLIT, |light| light.get(linear_index(local(at))))
+}
+
+fn brightness(levels: LightLevels) -> Brightness {
+    let lamps = [Channel::Red, Channel::Green, Channel::Blue].map(|channel| levels.get(channel));
+    Brightness { sun: levels.get(Channel::Sun), lamps: lamps.into_iter().max().unwrap_or(0) }
+}
+
+/// The creatures of a map: those that it holds, or none yet.
+///
+/// # Errors
+/// The map's record has a defect, in one line; the creatures begin anew.
+pub fn creatures(record: Option<&[u8]>, kinds: CreatureKinds, seed: u64) -> (Creatures, Option<String>) {
+    let Some(bytes) = record else { return (Creatures::new(kinds, seed), None) };
+    match Creatures::decode(bytes, kinds.clone(), seed) {
+        Ok(creatures) => (creatures, None),
+        Err(error) => (Creatures::new(kinds, seed), Some(format!("The creatures of the map are lost: {error}"))),
+    }
+}
