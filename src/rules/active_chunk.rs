@@ -57,6 +57,16 @@ impl ActiveChunk {
         self.planes.get().map_or(&Summary::UNKNOWN, Planes::summary)
     }
 
+    /// Kind and amount of a voxel by its index in the chunk, read from the planes.
+    pub fn changed_voxel(&self, index: usize, kinds: &Kinds) -> (KindSet, u32) {
+        let planes = self.planes(kinds).block(index / 256);
+        let (row, x) = (index / 32 % 8, index % 32);
+        let bits = planes.iter().enumerate().fold(0, |all, (bit, rows)| all | (rows.0[row] >> x & 1) << bit);
+        let code = (bits & ((1 << kinds.planes()) - 1)) as u8;
+        let amount = if code == kinds.air_code() { 0 } else { 256 - (bits >> kinds.planes()) };
+        (kinds.set_of_code(code), amount)
+    }
+
     /// Replaces a block.
     pub fn set_block(&mut self, number: usize, block: &[Rows], kinds: &Kinds) {
         self.planes(kinds);

@@ -2,10 +2,11 @@
 
 use super::active_chunk::ActiveChunk;
 use super::block_set::{BlockSet, Changed};
+use super::columns;
 use super::kinds::{KindSet, Kinds};
 use super::patch::Patch;
 use super::phase::Phase;
-use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_offset};
+use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, chunk_coord, linear_index, local, neighbour_offset};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -66,8 +67,32 @@ impl ActiveChunks {
             .filter_map(|(number, chunk)| (numbers.get(&chunk.pos) == Some(&(number as u32))).then_some(chunk))
     }
 
+    /// The kinds in the chunk at `pos`, and possibly a few that it no longer holds; `None` if it is not
+    /// loaded.
+    pub fn kinds(&self, pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
+        match self.numbers.get(&pos) {
+            Some(&number) => Some(self.chunks[number as usize].kinds),
+            None => columns::kinds_of(pos, source),
+        }
+    }
+
+    /// Kind and amount of the voxel at `at`; `None` if it is not loaded.
+    pub fn voxel(&self, at: IVec3, source: Source<'_>) -> Option<(KindSet, u32)> {
+        let pos = ChunkPos::new(chunk_coord(at.x), chunk_coord(at.y), chunk_coord(at.z));
+        let index = linear_index(local(at));
+        let chunk = self.numbers.get(&pos).map(|&number| &self.chunks[number as usize]);
+        match chunk.filter(|chunk| chunk.changed != 0) {
+            Some(chunk) => Some(chunk.changed_voxel(index, source.kinds)),
+            None => {
+                let voxel = source.world.chunk(pos)?.get(index);
+                let amount = if voxel.is_air() { 0 } else { u32::from(voxel.occupancy()) + 1 };
+                Some((source.kinds.set_of(voxel), amount))
+            }
+        }
+    }
+
     /// Number of the chunk at `pos`, which is added if necessary; `None` if it is not loaded.
-    fn number(&mut self, pos: ChunkPos, source: Source<'_>) -> Option<u32> {
+    pub fn number(&mut self, pos: ChunkPos, source: Source<'_>) -> Option<u32> {
         if let Some(&number) = self.numbers.get(&pos) {
             return Some(number);
         }

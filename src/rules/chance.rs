@@ -28,7 +28,7 @@ pub(super) fn draws(seed: u64, step: u64, rule: usize) -> u64 {
 
 /// A step of splitmix64.
 #[inline]
-fn mix(n: u64) -> u64 {
+pub(super) fn mix(n: u64) -> u64 {
     let n = n.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

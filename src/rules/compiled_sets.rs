@@ -7,9 +7,10 @@ use super::kinds::{KindSet, Kinds};
 use super::liquid::{Axis, Flow};
 use super::phase::{Action, Phase, Schedule, Sight};
 use super::powder::Sinking;
-use super::rule_file::{ConditionText, NeighboursText};
+use super::rule_file::{ConditionText, EffectText, NeighboursText};
 use super::signal::{Part, Signal};
 use super::support::Support;
+use super::weather::{Effect, Weather};
 use crate::voxel::{MaterialId, Voxel};
 use glam::IVec3;
 
@@ -131,6 +132,19 @@ impl CompiledSets<'_> {
             sight: None,
             action: Action::Signal(Signal { rule, changing, parts, off, step, reach }),
         }
+    }
+
+    /// A rule of the weather without its conditions. `product`: what it brings.
+    pub fn weather(&mut self, rule: usize, effect: &EffectText, every: u32, product: MaterialId) -> Weather {
+        let (of, except) = (self.next(), self.next());
+        let of = KindSet(of.0 & !except.0);
+        let product = self.product(product);
+        let (of, effect) = match effect {
+            EffectText::Becomes(_) => (of, Effect::Becomes(product)),
+            EffectText::Lays { amount, most, .. } => (of, Effect::Lays { product, amount: amount.0, most: most.0 }),
+            EffectText::Takes(amount) => (self.kinds.single(of), Effect::Takes(amount.0)),
+        };
+        Weather { rule, of, hours: None, temperatures: None, heights: i32::MIN..=i32::MAX, every: every.into(), effect }
     }
 
     pub fn support(

@@ -6,9 +6,10 @@ use super::compiled_sets::{CompiledSets, schedule, sky_sight};
 use super::error::{MOST_BYTES, MOST_RULES, RuleError, RuleProblem};
 use super::kinds::{Distinctions, KindSet, Kinds, MaterialSet, Motion};
 use super::phase::{Action, Phase};
-use super::rule_file::{self, ChanceText, ConditionText, RuleText, StatesText};
+use super::rule_file::{self, ChanceText, ConditionText, EffectText, RuleText, StatesText};
 use super::rule_set::{RuleSet, RuleSource};
 use super::signal::Part;
+use super::weather::Weather;
 use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -117,11 +118,23 @@ impl<'a> Compiler<'a> {
         let mut sets = CompiledSets { kinds: &kinds, sets: sets.into_iter() };
         let mut changes: BTreeMap<u32, Vec<Change>> = BTreeMap::new();
         let (mut supports, mut signals) = (Vec::new(), Vec::new());
-        let (mut powders, mut liquids) = (Vec::new(), Vec::new());
+        let (mut powders, mut liquids, mut weather) = (Vec::new(), Vec::new(), Vec::new());
         for (number, (source, rule)) in rules.iter().enumerate() {
             self.at = *source;
             match rule {
                 RuleText::Remove(_) => {}
+                RuleText::Weather { hours, temperature, height, every, effect, .. } => {
+                    let product = match effect {
+                        EffectText::Becomes(name) | EffectText::Lays { material: name, .. } => self.material(name)?,
+                        EffectText::Takes(_) => Voxel::AIR.material(),
+                    };
+                    weather.push(Weather {
+                        hours: hours.map(|hours| [hours.0, hours.1]),
+                        temperatures: temperature.map(|range| range.0..=range.1),
+                        heights: height.map_or(i32::MIN..=i32::MAX, |(low, high)| low..=high),
+                        ..sets.weather(number, effect, every.0, product)
+                    });
+                }
                 RuleText::Powder { every, slides, .. } => {
                     powders.extend(sets.powder(number, every.0, *slides));
                 }
@@ -155,7 +168,7 @@ impl<'a> Compiler<'a> {
             }
         });
         let phases = changes.chain(supports).chain(signals).chain(powders).chain(liquids).collect();
-        Ok(RuleSet { names: rules.iter().map(|(_, rule)| name_of(rule)).collect(), kinds, phases })
+        Ok(RuleSet { names: rules.iter().map(|(_, rule)| name_of(rule)).collect(), kinds, phases, weather })
     }
 
     /// How the materials move that rules move.
@@ -190,6 +203,24 @@ impl<'a> Compiler<'a> {
         let name = name_of(rule);
         match rule {
             RuleText::Remove(_) => Ok(()),
+            RuleText::Weather { of, except, effect, .. } => {
+                self.add_set(&of.0)?;
+                self.add_set(except)?;
+                match effect {
+                    EffectText::Becomes(name) | EffectText::Lays { material: name, .. } => {
+                        let product = self.material(name)?;
+                        self.products.push(product);
+                    }
+                    // What loses some of its amount changes its voxel, so each material is a kind of its own.
+                    EffectText::Takes(_) => {
+                        for name in of.0.iter().filter(|name| !name.starts_with('#')) {
+                            let material = self.material(name)?;
+                            self.products.push(material);
+                        }
+                    }
+                }
+                Ok(())
+            }
             RuleText::Powder { materials, .. } => self.add_set(&materials.0),
             RuleText::Liquid { material, .. } => self.add_set(std::slice::from_ref(material)),
             RuleText::Change { of, when, becomes, .. } => {
@@ -275,6 +306,7 @@ fn name_of(rule: &RuleText) -> String {
         | RuleText::Change { name, .. }
         | RuleText::Support { name, .. }
         | RuleText::Signal { name, .. }
+        | RuleText::Weather { name, .. }
         | RuleText::Remove(name) => name.clone(),
     }
 }

@@ -170,6 +170,22 @@ impl Kinds {
         self.kinds[self.number(voxel)].code
     }
 
+    /// Code of air.
+    pub fn air_code(&self) -> u8 {
+        self.code(Voxel::AIR)
+    }
+
+    /// The set of the kind with this code.
+    pub fn set_of_code(&self, code: u8) -> KindSet {
+        KindSet(1 << self.of_code[usize::from(code)])
+    }
+
+    /// The kinds of a set that stand for one material.
+    pub fn single(&self, set: KindSet) -> KindSet {
+        let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| kind.material.is_some());
+        KindSet(kinds.fold(0, |all, (number, _)| all | 1 << number) & set.0)
+    }
+
     /// Code of the only kind of a set.
     pub fn code_of(&self, set: KindSet) -> u8 {
         self.kinds[set.0.trailing_zeros() as usize].code

@@ -21,6 +21,7 @@ mod amounts;
 mod block_set;
 mod chance;
 mod change;
+mod columns;
 mod compiled_sets;
 mod compiler;
 mod error;
@@ -39,7 +40,9 @@ mod signal;
 mod summary;
 mod support;
 mod view;
+mod weather;
 
+pub use columns::Climate;
 pub use error::{RuleError, RuleProblem};
 pub use patch::RuleCount;
 pub use rule_set::{RuleSet, RuleSource};

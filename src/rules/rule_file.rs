@@ -97,8 +97,86 @@ pub(super) enum RuleText {
         #[serde(default)]
         every: Every,
     },
+    /// What happens to the voxels that the sky sees.
+    Weather {
+        /// Name of the rule in figures.
+        name: String,
+        /// What the sky must see.
+        of: Names,
+        /// What of these it must not see.
+        #[serde(default)]
+        except: Vec<String>,
+        /// Hours between which the rule acts, 0 to 24, over midnight if the first is larger.
+        #[serde(default)]
+        hours: Option<Hours>,
+        /// Temperatures at which the rule acts, from about -1 (frozen) to 1 (hot). A map without a
+        /// climate has none.
+        #[serde(default)]
+        temperature: Option<RangeText>,
+        /// Heights at which the rule acts.
+        #[serde(default)]
+        height: Option<(i32, i32)>,
+        /// Each column of chunks has its turn in one of this many steps, and then one of its 1024 columns
+        /// of voxels.
+        #[serde(default)]
+        every: Every,
+        /// What it does.
+        effect: EffectText,
+    },
     /// Takes away the earlier rules of this name.
     Remove(String),
+}
+
+/// Hours of the day: from, to.
+#[derive(Deserialize, Clone, Copy, PartialEq, Debug)]
+#[serde(try_from = "(f32, f32)")]
+pub(super) struct Hours(pub f32, pub f32);
+
+impl TryFrom<(f32, f32)> for Hours {
+    type Error = String;
+    fn try_from((from, to): (f32, f32)) -> Result<Hours, String> {
+        let is_hour = |hour: f32| (0.0..=24.0).contains(&hour);
+        if is_hour(from) && is_hour(to) {
+            Ok(Hours(from, to))
+        } else {
+            Err(format!("expected hours from 0 to 24, not ({from}, {to})"))
+        }
+    }
+}
+
+/// A range of temperatures, both ends included.
+#[derive(Deserialize, Clone, Copy, PartialEq, Debug)]
+#[serde(try_from = "(f32, f32)")]
+pub(super) struct RangeText(pub f32, pub f32);
+
+impl TryFrom<(f32, f32)> for RangeText {
+    type Error = String;
+    fn try_from((from, to): (f32, f32)) -> Result<RangeText, String> {
+        if from <= to {
+            Ok(RangeText(from, to))
+        } else {
+            Err(format!("expected a range like (-0.5, 0.5), not ({from}, {to})"))
+        }
+    }
+}
+
+/// What a rule of the weather does.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields, rename = "effect")]
+pub(super) enum EffectText {
+    /// The top voxel becomes this. The occupancy stays.
+    Becomes(String),
+    /// A layer comes to lie on it.
+    Lays {
+        /// Name of the material.
+        material: String,
+        /// Amount that is added, in 256ths of a voxel.
+        amount: Amount,
+        /// Largest amount of the layer.
+        most: Amount,
+    },
+    /// It loses this amount, in 256ths of a voxel.
+    Takes(Amount),
 }
 
 /// Two states of one thing: off and on.

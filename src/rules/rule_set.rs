@@ -4,6 +4,7 @@ use super::compiler::Compiler;
 use super::error::RuleError;
 use super::kinds::Kinds;
 use super::phase::Phase;
+use super::weather::Weather;
 use crate::voxel::MaterialTable;
 
 /// The game's own rules.
@@ -27,6 +28,8 @@ pub struct RuleSet {
     pub(super) kinds: Kinds,
     /// The phases, in the order in which they take place.
     pub(super) phases: Vec<Phase>,
+    /// Rules of the weather.
+    pub(super) weather: Vec<Weather>,
 }
 
 impl RuleSet {

@@ -2,16 +2,20 @@
 
 use super::active_chunks::{ActiveChunks, Source};
 use super::block_set::{ALL_BLOCKS, Changed};
+use super::columns::{self, Climate, Columns};
 use super::kinds::KindSet;
 use super::patch::{Patch, RuleCount};
 use super::phase::Draws;
 use super::rule_set::RuleSet;
+use super::weather;
 use crate::runs::moore;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, local};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rayon::prelude::*;
 
+/// Hour of the day before one is set.
+const NOON: f32 = 12.0;
 /// Fewest chunks that are worth several threads.
 const SHARED_WORK: usize = 8;
 
@@ -25,6 +29,10 @@ pub struct Rules {
     seed: u64,
     step: u64,
     chunks: ActiveChunks,
+    /// The columns of loaded chunks, for the weather.
+    columns: Columns,
+    /// Hour of the day, 0 to 24.
+    hour: f32,
     /// Boxes to wake in the next step.
     woken: Vec<Box3>,
     /// Chunks that were loaded since the last step.
@@ -59,7 +67,25 @@ impl Rules {
     #[must_use]
     pub fn new(rules: RuleSet, seed: u64, step: u64) -> Rules {
         let (woken, loaded) = (Vec::new(), Vec::new());
-        Rules { rules, seed, step, chunks: ActiveChunks::default(), woken, loaded }
+        let (chunks, columns) = (ActiveChunks::default(), Columns::default());
+        Rules { rules, seed, step, chunks, columns, hour: NOON, woken, loaded }
+    }
+
+    /// The same rules of the same loaded chunks, without changes that were not taken and with nothing
+    /// active.
+    #[must_use]
+    pub fn restarted(self) -> Rules {
+        Rules { columns: self.columns, hour: self.hour, ..Rules::new(self.rules, self.seed, self.step) }
+    }
+
+    /// Sets the hour of the day, from 0 to 24. It is noon at first.
+    pub fn set_hour(&mut self, hour: f32) {
+        self.hour = hour;
+    }
+
+    /// Sets the climate of the map. At first there is none: no temperature is then right for a rule.
+    pub fn set_climate(&mut self, climate: Option<Climate>) {
+        self.columns.set_climate(climate);
     }
 
     /// The rules.
@@ -85,10 +111,16 @@ impl Rules {
         self.woken.push(area);
     }
 
-    /// True if no rule can change anything before the next edit.
+    /// True if no rule can change anything before the next edit, or before another hour.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
-        self.chunks.listed().is_empty() && self.woken.is_empty() && self.loaded.is_empty()
+        self.chunks.listed().is_empty() && self.woken.is_empty() && self.loaded.is_empty() && !self.has_weather()
+    }
+
+    /// True if the weather may change something at this hour.
+    fn has_weather(&self) -> bool {
+        let due = self.rules.weather.iter().filter(|weather| weather.is_due(self.hour));
+        due.into_iter().any(|weather| self.columns.iter().any(|(_, column)| weather.may_act(column)))
     }
 
     /// Number of chunks in which rules may act in the next step.
@@ -133,10 +165,11 @@ impl Rules {
     /// Changes of chunks that are no longer loaded are dropped: take them before a chunk is unloaded.
     pub fn step(&mut self, world: &World) -> StepCounts {
         let mut counts = StepCounts::default();
-        let RuleSet { kinds, phases, .. } = &self.rules;
+        let RuleSet { kinds, phases, weather, .. } = &self.rules;
         let source = Source { world, kinds, phases, cause: KindSet::ALL, step: self.step };
         self.chunks.synchronise(source);
-        wake_reported(&mut self.chunks, &mut self.loaded, &mut self.woken, source);
+        let places = (&mut self.chunks, &mut self.columns);
+        wake_reported(places, &mut self.loaded, &mut self.woken, source, !weather.is_empty());
         counts.chunks = self.chunks.listed().len() as u64;
         let draws = Draws { seed: self.seed, step: self.step };
         for (number, phase) in phases.iter().enumerate().filter(|(_, phase)| phase.schedule.is_due(self.step)) {
@@ -165,12 +198,17 @@ impl Rules {
                 if patch.changed.blocks != 0 {
                     chunk.kinds = chunk.kinds.union(phase.brings);
                     let pos = chunk.pos;
+                    if !weather.is_empty() {
+                        self.columns.add(pos, chunk.kinds);
+                    }
                     let cause = phase.affects.union(phase.brings);
                     self.chunks.wake_around(pos, &patch.changed, Source { cause, ..source });
                 }
                 counts.add(patch);
             }
         }
+        let places = (&mut self.columns, &mut self.chunks);
+        weather::step(weather, self.hour, draws, places, source, |count| counts.add_rule(count));
         counts.rules.sort_unstable_by_key(|count| count.rule);
         self.step += 1;
         self.chunks.settle(self.step);
@@ -195,22 +233,37 @@ impl Rules {
 impl StepCounts {
     fn add(&mut self, patch: &Patch) {
         self.changed_blocks += patch.blocks().len() as u64;
-        for count in &patch.counts {
-            match self.rules.iter_mut().find(|sum| sum.rule == count.rule) {
-                Some(sum) => (sum.voxels, sum.amount) = (sum.voxels + count.voxels, sum.amount + count.amount),
-                None => self.rules.push(*count),
-            }
+        patch.counts.iter().for_each(|&count| self.add_rule(count));
+    }
+
+    fn add_rule(&mut self, count: RuleCount) {
+        match self.rules.iter_mut().find(|sum| sum.rule == count.rule) {
+            Some(sum) => (sum.voxels, sum.amount) = (sum.voxels + count.voxels, sum.amount + count.amount),
+            None => self.rules.push(count),
         }
     }
 }
 
 /// Wakes what was loaded and edited since the last step.
-fn wake_reported(chunks: &mut ActiveChunks, loaded: &mut Vec<ChunkPos>, woken: &mut Vec<Box3>, source: Source<'_>) {
+fn wake_reported(
+    (chunks, columns): (&mut ActiveChunks, &mut Columns),
+    loaded: &mut Vec<ChunkPos>,
+    woken: &mut Vec<Box3>,
+    source: Source<'_>,
+    has_weather: bool,
+) {
+    let mut note = |pos: ChunkPos| {
+        if let Some(kinds) = columns::kinds_of(pos, source).filter(|_| has_weather) {
+            columns.add(pos, kinds);
+        }
+    };
     for pos in loaded.drain(..) {
+        note(pos);
         chunks.wake_around(pos, &Changed::whole(ALL_BLOCKS), source);
     }
     for area in woken.drain(..) {
         for pos in source.world.positions_in(area) {
+            note(pos);
             let part = area.intersection(pos.bounds());
             let blocks = blocks_of(local(part.min), local(part.max - 1));
             chunks.wake_around(pos, &Changed::whole(blocks), source);

@@ -80,6 +80,18 @@ enum WorldGenerator {
     Void,
 }
 
+/// Temperature of the ground of a world by x and z, from about -1 (frozen) to 1 (hot); `None` for
+/// kinds of terrain without a climate.
+#[must_use]
+pub fn temperatures(seed: u64, kind: TerrainKind) -> Option<impl Fn(i32, i32) -> f32 + Send + Sync + 'static> {
+    let plan = match kind {
+        TerrainKind::Continents => LandPlan::Continents(Box::new(Continents::new(seed))),
+        TerrainKind::Islands => LandPlan::Islands(Box::new(Islands::new(seed))),
+        TerrainKind::Caverns | TerrainKind::Flat | TerrainKind::Void => return None,
+    };
+    Some(move |x, z| plan.land_at(x, z).temperature as f32)
+}
+
 impl Generator {
     /// A generator that builds with the materials of a map.
     ///

@@ -8,9 +8,11 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::common::settings::Settings;
+use crate::game::day::time_of_day;
 use crate::game::session::{Editor, OpenMap, SaveQueue};
 use crate::metrics::{VoxelOps, VoxelTask};
-use crate::rules::FusedRuns;
+use crate::rules::{Climate, FusedRuns};
+use crate::terrain::temperatures;
 use bevy::ecs::message::{MessageCursor, Messages};
 use bevy::prelude::*;
 use std::time::Instant;
@@ -39,13 +41,20 @@ pub(super) fn open(
         Ok(read) => {
             read.problems.into_iter().for_each(|problem| notices.warn(problem));
             saves.set_own_rules(read.own);
-            commands.insert_resource(WorldRules::new(read.rules, map.header.seed, map.rules.next_step));
+            let mut rules = WorldRules::new(read.rules, map.header.seed, map.rules.next_step);
+            rules.set_climate(climate(&map));
+            commands.insert_resource(rules);
         }
         Err(error) => notices.warn(error.to_string()),
     }
     commands.insert_resource(files);
     commands.insert_resource(RulesClock::default());
     commands.insert_resource(ReadMessages::default());
+}
+
+/// The climate of a map's terrain.
+fn climate(map: &OpenMap) -> Option<Climate> {
+    temperatures(map.header.seed, map.terrain).map(Climate::new)
 }
 
 /// Forgets the rules of a map that is closed.
@@ -80,6 +89,7 @@ pub(super) fn read_again(
         Ok(read) if read.problems.is_empty() => {
             notices.info(format!("Rules read again: {}", read.rules.names().len()));
             rules.replace(read.rules, editor.edits().world().chunks().map(|(pos, _)| pos));
+            rules.set_climate(climate(editor.map()));
             editor.set_own_rules(read.own);
         }
         Ok(read) => read.problems.into_iter().for_each(|problem| notices.warn(problem)),
@@ -145,6 +155,9 @@ pub(super) fn begin(
         return;
     }
     let steps = clock.take();
+    if steps > 0 {
+        rules.set_hour((time_of_day(editor.map()).part() * 24.0) as f32);
+    }
     if steps > 0 && !rules.is_at_rest() {
         let edits = editor.edits();
         let id = SnapshotId { revision: edits.revision(), applied_count: edits.history().applied_count() };

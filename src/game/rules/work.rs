@@ -1,7 +1,7 @@
 //! The rules of the open map, idle or at work on another thread.
 
 use crate::game::edit_jobs::edit_pool;
-use crate::rules::{FusedRuns, RuleSet, Rules, StepCounts};
+use crate::rules::{Climate, FusedRuns, RuleSet, Rules, StepCounts};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::{Chunk, World};
 use bevy::platform::cell::SyncCell;
@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 #[derive(Resource)]
 pub struct WorldRules {
     state: State,
-    seed: u64,
     /// Chunks that were loaded while a step ran.
     loaded: Vec<ChunkPos>,
     /// Boxes that were edited while a step ran.
@@ -101,7 +100,6 @@ impl WorldRules {
         WorldRules {
             names: rules.names().to_vec(),
             state: State::Idle(Box::new(Rules::new(rules, seed, step))),
-            seed,
             loaded: Vec::new(),
             edited: Vec::new(),
             snapshot: SnapshotId::default(),
@@ -118,6 +116,20 @@ impl WorldRules {
         self.state = State::Idle(Box::new(rules));
         self.figures.totals = vec![0; self.names.len()];
         self.figures.last = StepCounts::default();
+    }
+
+    /// Sets the climate of the map. Does nothing while steps run.
+    pub fn set_climate(&mut self, climate: Option<Climate>) {
+        if let State::Idle(rules) = &mut self.state {
+            rules.set_climate(climate);
+        }
+    }
+
+    /// Sets the hour of the day, 0 to 24. Does nothing while steps run.
+    pub fn set_hour(&mut self, hour: f32) {
+        if let State::Idle(rules) = &mut self.state {
+            rules.set_hour(hour);
+        }
     }
 
     /// Reports a chunk that was loaded.
@@ -188,7 +200,7 @@ impl WorldRules {
         match receiver.get().try_recv() {
             Ok(Finished { mut rules, mut result }) => {
                 if applied_count != self.snapshot.applied_count {
-                    rules = Box::new(Rules::new(rules.rule_set().clone(), self.seed, rules.next_step()));
+                    rules = Box::new(rules.restarted());
                     let changed = result.changes.drain(..).map(|(pos, _)| pos.bounds());
                     changed.chain(result.active.iter().copied()).for_each(|area| rules.wake(area));
                 }

@@ -111,7 +111,7 @@ fn own_rules_act() {
     let (sand, glass) = (glam::IVec3::new(0, 9, 0), glam::IVec3::new(5, 5, 5));
     world.set(sand, Voxel::full(super::id("sand")));
     world.set(glass, Voxel::full(super::id("glass")));
-    let text = r#"[Remove("sand and snow fall"), Change(name: "a", of: ["glass"], becomes: "bricks")]"#;
+    let text = r#"[Remove("sand falls"), Change(name: "a", of: ["glass"], becomes: "bricks")]"#;
     let mut rules = crate::rules::Rules::new(with_own(text).unwrap(), 1, 0);
     world.chunks().for_each(|(pos, _)| rules.loaded(pos));
     (0..4).for_each(|_| drop(rules.step(&world)));

@@ -5,6 +5,7 @@ mod liquids;
 mod living;
 mod random_worlds;
 mod signals;
+mod weather;
 
 use crate::runs::RunTree;
 use crate::voxel::{Box3, ChunkPos, MaterialId, MaterialTable, Voxel};

@@ -1,0 +1,160 @@
+//! The loaded chunks above each other, for rules of the weather: what the sky sees, and how warm it
+//! is there.
+
+use super::active_chunks::{ActiveChunks, Source};
+use super::chance::mix;
+use super::kinds::KindSet;
+use super::planes::kinds_in;
+use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use glam::IVec3;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// Difference of temperature within a few voxels, at most about.
+const SLACK: f32 = 0.03;
+
+/// Temperature at a place, from about -1 (frozen) to 1 (hot), by x and z.
+#[derive(Clone)]
+pub struct Climate(Arc<dyn Fn(i32, i32) -> f32 + Send + Sync>);
+
+impl Climate {
+    /// The climate that a function gives. The function must always return the same for a place.
+    pub fn new(temperature: impl Fn(i32, i32) -> f32 + Send + Sync + 'static) -> Climate {
+        Climate(Arc::new(temperature))
+    }
+
+    /// Temperature at `x`, `z`.
+    #[must_use]
+    pub fn temperature(&self, x: i32, z: i32) -> f32 {
+        (self.0)(x, z)
+    }
+
+    /// Temperatures in a column of chunks, with some slack.
+    fn range(&self, [x, z]: [i32; 2]) -> RangeInclusive<f32> {
+        let places = (0..9).map(|n| [x * CHUNK_SIDE + n % 3 * 15, z * CHUNK_SIDE + n / 3 * 15]);
+        let mut temperatures = places.map(|[x, z]| self.temperature(x, z));
+        let first = temperatures.next().unwrap_or(0.0);
+        let (low, high) = temperatures.fold((first, first), |(low, high), t| (low.min(t), high.max(t)));
+        low - SLACK..=high + SLACK
+    }
+}
+
+impl std::fmt::Debug for Climate {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Climate")
+    }
+}
+
+/// The loaded chunks above each other.
+pub(super) struct Column {
+    /// Their positions along y.
+    pub chunks: BTreeSet<i32>,
+    /// Temperatures; `None` without a climate.
+    pub temperatures: Option<RangeInclusive<f32>>,
+    /// The kinds in them, and possibly some that they no longer hold.
+    pub kinds: KindSet,
+}
+
+/// What the sky sees in a column of voxels.
+#[derive(Clone, Copy)]
+pub(super) struct TopVoxel {
+    /// Where it is.
+    pub at: IVec3,
+    /// Its kind.
+    pub kind: KindSet,
+    /// Its amount, in 256ths of a voxel.
+    pub amount: u32,
+}
+
+/// The columns of a world, by position of their chunks along x and z.
+#[derive(Default)]
+pub(super) struct Columns {
+    columns: BTreeMap<[i32; 2], Column>,
+    /// The climate; `None` if the map has none.
+    climate: Option<Climate>,
+}
+
+impl Columns {
+    /// Sets the climate.
+    pub fn set_climate(&mut self, climate: Option<Climate>) {
+        self.climate = climate;
+        for (&place, column) in &mut self.columns {
+            column.temperatures = self.climate.as_ref().map(|climate| climate.range(place));
+        }
+    }
+
+    /// The climate; `None` if the map has none.
+    pub fn climate(&self) -> Option<&Climate> {
+        self.climate.as_ref()
+    }
+
+    /// Adds a chunk that was loaded or changed, and the kinds in it.
+    pub fn add(&mut self, pos: ChunkPos, kinds: KindSet) {
+        let climate = &self.climate;
+        let column = self.columns.entry([pos.x, pos.z]).or_insert_with_key(|&place| Column {
+            chunks: BTreeSet::new(),
+            temperatures: climate.as_ref().map(|climate| climate.range(place)),
+            kinds: KindSet::default(),
+        });
+        column.chunks.insert(pos.y);
+        column.kinds = column.kinds.union(kinds);
+    }
+
+    /// The columns, by position of their chunks along x and z.
+    pub fn iter(&self) -> impl Iterator<Item = ([i32; 2], &Column)> {
+        self.columns.iter().map(|(&place, column)| (place, column))
+    }
+
+    /// Finds the kinds of a column again, and drops chunks that are no longer loaded.
+    pub fn refresh(&mut self, place: [i32; 2], chunks: &ActiveChunks, source: Source<'_>) {
+        let Some(column) = self.columns.get_mut(&place) else { return };
+        column.kinds = KindSet::default();
+        column.chunks.retain(|&y| {
+            let pos = ChunkPos::new(place[0], y, place[1]);
+            let kinds = chunks.kinds(pos, source);
+            column.kinds = column.kinds.union(kinds.unwrap_or_default());
+            kinds.is_some()
+        });
+        if column.chunks.is_empty() {
+            self.columns.remove(&place);
+        }
+    }
+}
+
+impl Column {
+    /// The highest voxel that is not gas; `None` if the sky above it is not loaded.
+    pub fn top(&self, x: i32, z: i32, chunks: &ActiveChunks, source: Source<'_>) -> Option<TopVoxel> {
+        let mut above: Option<i32> = None;
+        for &y in self.chunks.iter().rev() {
+            if above.is_some_and(|above| above != y + 1) {
+                return None;
+            }
+            let origin = IVec3::new(x, y * CHUNK_SIDE, z);
+            for dy in (0..CHUNK_SIDE).rev() {
+                let at = origin + IVec3::Y * dy;
+                let (kind, amount) = chunks.voxel(at, source)?;
+                if amount > 0 {
+                    let is_under_sky = dy < CHUNK_SIDE - 1 || above.is_some();
+                    return is_under_sky.then_some(TopVoxel { at, kind, amount });
+                }
+            }
+            above = Some(y);
+        }
+        None
+    }
+}
+
+/// The column of voxels of a column of chunks in which a rule acts in this step; `None` if it is none of
+/// its turns, which are one in `every`. `draws` is the hash of seed, step and rule.
+pub(super) fn drawn([x, z]: [i32; 2], draws: u64, every: u64) -> Option<[i32; 2]> {
+    let hash = [x, z].into_iter().fold(draws, |hash, part| mix(hash ^ u64::from(part as u32)));
+    let place = (hash >> 32) as i32;
+    let is_due = (hash & 0xFFFF_FFFF).is_multiple_of(every);
+    is_due.then(|| [x * CHUNK_SIDE + (place & 31), z * CHUNK_SIDE + (place >> 5 & 31)])
+}
+
+/// The kinds of a loaded chunk.
+pub(super) fn kinds_of(pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
+    Some(kinds_in(source.world.chunk(pos)?, source.kinds))
+}
