@@ -111,7 +111,7 @@ mod tests {
     fn cycle_shows_each_overlay_then_none() {
         let mut overlay = ShownOverlay::default();
         let mut seen = Vec::new();
-        for _ in 0..11 {
+        for _ in 0..12 {
             overlay.cycle();
             seen.push(overlay.0.map(OverlayKind::name));
         }

@@ -88,7 +88,8 @@ pub(super) fn read_again(
     match files.read(&editor.map().materials) {
         Ok(read) if read.problems.is_empty() => {
             notices.info(format!("Rules read again: {}", read.rules.names().len()));
-            rules.replace(read.rules, editor.edits().world().chunks().map(|(pos, _)| pos));
+            let loaded = editor.edits().world().chunks().map(|(pos, _)| pos);
+            rules.replace(read.rules, editor.map().header.seed, loaded);
             rules.set_climate(climate(editor.map()));
             editor.set_own_rules(read.own);
         }

@@ -108,10 +108,10 @@ impl WorldRules {
     }
 
     /// Replaces the rules. They act on all `loaded` chunks. Does nothing while steps run.
-    pub fn replace(&mut self, rules: RuleSet, loaded: impl Iterator<Item = ChunkPos>) {
+    pub fn replace(&mut self, rules: RuleSet, seed: u64, loaded: impl Iterator<Item = ChunkPos>) {
         let Some(step) = self.next_step() else { return };
         self.names = rules.names().to_vec();
-        let mut rules = Rules::new(rules, self.seed, step);
+        let mut rules = Rules::new(rules, seed, step);
         loaded.for_each(|pos| rules.loaded(pos));
         self.state = State::Idle(Box::new(rules));
         self.figures.totals = vec![0; self.names.len()];
