@@ -36,8 +36,8 @@ pub(super) struct Source<'a> {
     pub kinds: &'a Kinds,
     /// The phases.
     pub phases: &'a [Phase],
-    /// The kinds that voxels change from and to.
-    pub cause: KindSet,
+    /// The kinds that voxels change from and to, for each rule that changes them.
+    pub causes: &'a [KindSet],
     /// Number of the step.
     pub step: u64,
 }
@@ -154,8 +154,9 @@ impl ActiveChunks {
 
     /// Wakes the blocks with voxels that see changed blocks of a chunk from further away.
     fn wake_sighted(&mut self, number: u32, changed: BlockSet, source: Source<'_>) {
-        for (phase, sight) in source.phases.iter().enumerate().filter_map(|(n, phase)| Some((n, phase.sight?))) {
-            for index in (0..MOORE_LEN).filter(|_| sight.of.meets(source.cause)) {
+        let sights = source.phases.iter().enumerate().filter_map(|(n, phase)| Some((n, phase.sight.as_ref()?)));
+        for (phase, sight) in sights.filter(|(_, sight)| sight.notices(source.causes)) {
+            for index in 0..MOORE_LEN {
                 let Some(next) = self.chunks[number as usize].around[index] else { continue };
                 let blocks = sight.span.woken(changed, neighbour_offset(index));
                 if blocks != 0 && self.chunks[next as usize].kinds.meets(sight.affects) {

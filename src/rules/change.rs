@@ -50,6 +50,8 @@ pub(super) enum Condition {
     Clear {
         /// What they must be.
         is: Test,
+        /// These kinds.
+        kinds: KindSet,
         /// Number of voxels above.
         height: i32,
     },
@@ -135,7 +137,7 @@ impl Change {
             }
             match condition {
                 Condition::Vertical { dy, is, .. } => found &= is.find(view.block(0, at.above(*dy))),
-                Condition::Clear { is, height } => found &= clear_above(view, at, is, *height, found),
+                Condition::Clear { is, height, .. } => found &= clear_above(view, at, is, *height, found),
                 Condition::Count { among, of, number, .. } => found &= count(view, at, *among, of, number),
                 Condition::Amount(range) => found &= amounts_in(view, view.block(0, at), range),
             }
@@ -207,6 +209,10 @@ pub(super) fn apply(
             }
         }
         free &= !found;
+        let cause = change.kinds.union(change.becomes.kind);
+        if !patch.causes.contains(&cause) {
+            patch.causes.push(cause);
+        }
         patch.count(change.rule, found.count(), matter(view, block, found));
         let after = after.get_or_insert_with(|| block.to_vec());
         change.becomes.put(found, view.code_bits, after);

@@ -26,16 +26,18 @@ pub(super) fn schedule(every: u32, turns: u64, turn: u64) -> Schedule {
 
 /// How far changes see above; `None` if no further than to the next voxel.
 pub(super) fn sky_sight(changes: &[Change]) -> Option<Sight> {
-    let height = |condition: &Condition| match condition {
-        Condition::Clear { height, .. } => Some(*height),
-        _ => None,
-    };
-    let high = changes.iter().filter_map(|change| Some((change, change.conditions.iter().filter_map(height).max()?)));
-    high.fold(None, |sight: Option<Sight>, (change, height)| {
-        let up = sight.map_or(0, |sight| sight.span.up).max(height);
-        let affects = sight.map_or(KindSet::default(), |sight| sight.affects).union(change.kinds);
-        Some(Sight { span: Span { down: 0, up, sideways: false }, of: KindSet::ALL, affects })
-    })
+    let mut sight =
+        Sight { span: Span { down: 0, up: 0, sideways: false }, classes: Vec::new(), affects: KindSet::default() };
+    for change in changes {
+        for condition in &change.conditions {
+            if let Condition::Clear { kinds, height, .. } = condition {
+                sight.span.up = sight.span.up.max(*height);
+                sight.classes.push(*kinds);
+                sight.affects = sight.affects.union(change.kinds);
+            }
+        }
+    }
+    (sight.span.up > 0).then_some(sight)
 }
 
 impl CompiledSets<'_> {
@@ -164,7 +166,7 @@ impl CompiledSets<'_> {
             schedule: schedule(every, 1, 0),
             affects: of,
             brings: becomes.kind,
-            sight: Some(Sight { span, of: of.union(by), affects: of }),
+            sight: Some(Sight { span, classes: vec![of, by], affects: of }),
             action: Action::Support(Support {
                 rule,
                 of: self.kinds.test(of),
@@ -189,7 +191,7 @@ impl CompiledSets<'_> {
             ConditionText::NotBelow(_) => vertical(-1, false),
             ConditionText::ClearAbove { height, .. } => {
                 let kinds = self.next();
-                Condition::Clear { is: self.kinds.test(kinds), height: height.0 as i32 }
+                Condition::Clear { is: self.kinds.test(kinds), kinds, height: height.0 as i32 }
             }
             ConditionText::Near { among, at_least, at_most, .. } => {
                 let kinds = self.next();

@@ -41,6 +41,11 @@ impl KindSet {
         self.0 & other.0 != 0
     }
 
+    /// True if the other set has no further kind.
+    pub fn holds(self, other: KindSet) -> bool {
+        other.0 & !self.0 == 0
+    }
+
     /// The kinds of both sets.
     pub fn union(self, other: KindSet) -> KindSet {
         KindSet(self.0 | other.0)

@@ -1,6 +1,7 @@
 //! What a phase changes in one chunk.
 
 use super::block_set::{BlockSet, Changed};
+use super::kinds::KindSet;
 use super::rows::Rows;
 use super::view::plane_of;
 
@@ -17,6 +18,8 @@ pub(super) struct Patch {
     pub changed: Changed,
     /// Blocks where the phase may change a voxel later without any other change: by chance.
     pub waiting: BlockSet,
+    /// Kinds from and to which changes lead, for each rule.
+    pub causes: Vec<KindSet>,
     /// What rules have done: number of the rule, voxels and amount.
     pub counts: Vec<RuleCount>,
 }

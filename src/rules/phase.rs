@@ -66,12 +66,12 @@ pub(super) struct Phase {
 }
 
 /// What a phase sees beyond the Moore neighbourhood of a voxel.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Sight {
     /// How far.
     pub span: Span,
-    /// Only changes from or to these kinds matter.
-    pub of: KindSet,
+    /// Only changes matter that move a voxel into one of these sets or out of it.
+    pub classes: Vec<KindSet>,
     /// Only chunks with these kinds are affected.
     pub affects: KindSet,
 }
@@ -83,6 +83,14 @@ pub(super) struct Draws {
     pub seed: u64,
     /// Number of the step.
     pub step: u64,
+}
+
+impl Sight {
+    /// True if changes matter, given the kinds from and to which each leads.
+    pub fn notices(&self, causes: &[KindSet]) -> bool {
+        let crosses = |cause: &KindSet| self.classes.iter().any(|class| class.meets(*cause) && !class.holds(*cause));
+        causes.iter().any(crosses)
+    }
 }
 
 impl Phase {
@@ -106,6 +114,9 @@ impl Phase {
         draws: Draws,
     ) -> Patch {
         let mut patch = Patch::new(kinds.planes());
+        if !matches!(self.action, Action::Change(_)) {
+            patch.causes.push(self.affects.union(self.brings));
+        }
         let around = kinds_around(chunks, chunk);
         if !self.may_act(chunk.kinds, around) {
             return patch;

@@ -166,7 +166,7 @@ impl Rules {
     pub fn step(&mut self, world: &World) -> StepCounts {
         let mut counts = StepCounts::default();
         let RuleSet { kinds, phases, weather, .. } = &self.rules;
-        let source = Source { world, kinds, phases, cause: KindSet::ALL, step: self.step };
+        let source = Source { world, kinds, phases, causes: &[KindSet::ALL], step: self.step };
         self.chunks.synchronise(source);
         let places = (&mut self.chunks, &mut self.columns);
         wake_reported(places, &mut self.loaded, &mut self.woken, source, !weather.is_empty());
@@ -201,8 +201,8 @@ impl Rules {
                     if !weather.is_empty() {
                         self.columns.add(pos, chunk.kinds);
                     }
-                    let cause = phase.affects.union(phase.brings);
-                    self.chunks.wake_around(pos, &patch.changed, Source { cause, ..source });
+                    let source = Source { causes: &patch.causes, ..source };
+                    self.chunks.wake_around(pos, &patch.changed, source);
                 }
                 counts.add(patch);
             }

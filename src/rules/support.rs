@@ -41,17 +41,63 @@ pub(super) struct Support {
 /// steps of the rule.
 type WideRows = Vec<u64>;
 
+/// The rows of the layers from one to another, both included, and of all z of a chunk and its margin.
+struct Layers {
+    low: i32,
+    high: i32,
+    rows: WideRows,
+}
+
+impl Layers {
+    fn new(low: i32, high: i32) -> Layers {
+        Layers { low, high, rows: vec![0; (high - low + 1) as usize * ROWS_ALONG_Z] }
+    }
+
+    /// Index of the row at a layer and z.
+    fn row(&self, y: i32, z: i32) -> usize {
+        (y - self.low) as usize * ROWS_ALONG_Z + (z + MARGIN) as usize
+    }
+
+    /// Sets rows, of which `find` gives eight for each chunk along x and each block.
+    fn fill(&mut self, y: i32, within: i32, find: impl Fn(i32, BlockPos) -> Rows) {
+        let beyond = u64::MAX >> (64 - CHUNK_SIDE - 2 * within);
+        for z in -1..=CHUNK_SIDE / MARGIN {
+            let [west, here, east] = [-1, 0, 1].map(|dx| find(dx, BlockPos { y, z }));
+            let first = self.row(y, z * MARGIN);
+            for row in 0..ROWS {
+                let [west, here, east] = [west, here, east].map(|rows| u64::from(rows.0[row]));
+                let wide = west >> (CHUNK_SIDE - within) | here << within | east << (CHUNK_SIDE + within);
+                self.rows[first + row] = wide & beyond;
+            }
+        }
+    }
+
+    /// True if a layer, or one next to it, has a voxel.
+    fn is_near(&self, y: i32) -> bool {
+        let layers = (y - 1).max(self.low)..=(y + 1).min(self.high);
+        let first = self.row(*layers.start(), -MARGIN);
+        let end = self.row(*layers.end(), -MARGIN) + ROWS_ALONG_Z;
+        self.rows[first..end].iter().any(|&row| row != 0)
+    }
+}
+
 impl Support {
     /// Lets voxels of some blocks become what they become without a hold. `draws`: the hash of seed,
     /// step and rule.
     pub fn apply(&self, view: &PlaneView<'_>, set: BlockSet, draws: u64, patch: &mut Patch) {
-        let held = self.held(view);
-        for number in blocks(set) {
+        let needy: Vec<(usize, Rows)> = blocks(set)
+            .map(|number| (number, self.of.find(view.block(0, BlockPos::new(number)))))
+            .filter(|(_, voxels)| !voxels.is_empty())
+            .collect();
+        // Blocks ascend, and with them their layers.
+        let (Some(first), Some(last)) = (needy.first(), needy.last()) else { return };
+        let held = self.held(view, BlockPos::new(first.0).y, BlockPos::new(last.0).y);
+        for (number, voxels) in needy {
             let at = BlockPos::new(number);
             let block = view.block(0, at);
-            let first = self.row(at.y, at.z * MARGIN);
-            let is_held = Rows(std::array::from_fn(|row| (held[first + row] >> self.within) as u32));
-            let mut found = self.of.find(block) & !is_held;
+            let first = held.row(at.y, at.z * MARGIN);
+            let is_held = Rows(std::array::from_fn(|row| (held.rows[first + row] >> self.within) as u32));
+            let mut found = voxels & !is_held;
             if let Some(chance) = self.chance.filter(|_| !found.is_empty()) {
                 let origin = view.pos().origin() + IVec3::new(0, at.y, at.z * MARGIN);
                 found = change::drawn(found, chance, draws, origin, number, patch);
@@ -66,40 +112,29 @@ impl Support {
         }
     }
 
-    /// Index of the row at a layer and z.
-    fn row(&self, y: i32, z: i32) -> usize {
-        (y + self.within) as usize * ROWS_ALONG_Z + (z + MARGIN) as usize
-    }
-
-    /// The voxels with a hold.
-    fn held(&self, view: &PlaneView<'_>) -> WideRows {
-        let layers = (CHUNK_SIDE + 2 * self.within) as usize;
-        let [mut through, mut held] = [0, 1].map(|_| vec![0; layers * ROWS_ALONG_Z]);
-        for y in -self.within..CHUNK_SIDE + self.within {
-            for z in -1..=CHUNK_SIDE / MARGIN {
-                let at = BlockPos { y, z };
-                let [west, here, east] = [-1, 0, 1].map(|dx| {
-                    let (block, is_loaded) = view.block_if_loaded(dx, at);
-                    (self.of.find(block) & Rows::splat(is_loaded), self.by.find(block) | Rows::splat(!is_loaded))
-                });
-                for row in 0..ROWS {
-                    let wide = |[west, here, east]: [Rows; 3]| {
-                        let [west, here, east] = [west, here, east].map(|rows| u64::from(rows.0[row]));
-                        let beyond = u64::MAX >> (64 - CHUNK_SIDE - 2 * self.within);
-                        (west >> (CHUNK_SIDE - self.within) | here << self.within | east << (CHUNK_SIDE + self.within))
-                            & beyond
-                    };
-                    let index = self.row(y, z * MARGIN) + row;
-                    through[index] = wide([west.0, here.0, east.0]);
-                    held[index] = wide([west.1, here.1, east.1]);
-                }
-            }
+    /// The voxels with a hold in the layers from `low` to `high`; what is around these layers is not
+    /// complete.
+    fn held(&self, view: &PlaneView<'_>, low: i32, high: i32) -> Layers {
+        let (low, high) = (low - self.within, high + self.within);
+        let [mut through, mut held] = [0, 1].map(|_| Layers::new(low, high));
+        for y in low..=high {
+            through.fill(y, self.within, |dx, at| {
+                let (block, is_loaded) = view.block_if_loaded(dx, at);
+                if is_loaded { self.of.find(block) } else { Rows::NONE }
+            });
         }
-        let mut reached = vec![0; held.len()];
+        // Most layers are far from what needs a hold.
+        for y in (low..=high).filter(|&y| through.is_near(y)) {
+            held.fill(y, self.within, |dx, at| {
+                let (block, is_loaded) = view.block_if_loaded(dx, at);
+                if is_loaded { self.by.find(block) } else { Rows::ALL }
+            });
+        }
+        let mut reached = vec![0; held.rows.len()];
         for _ in 0..self.within {
-            held = grown(held);
+            held.rows = grown(held.rows);
             let mut grows = false;
-            for ((reached, held), through) in reached.iter_mut().zip(&mut held).zip(&through) {
+            for ((reached, held), through) in reached.iter_mut().zip(&mut held.rows).zip(&through.rows) {
                 *held = *held & through | *reached;
                 grows |= *held != *reached;
                 *reached = *held;
@@ -108,7 +143,7 @@ impl Support {
                 break;
             }
         }
-        reached
+        held
     }
 }
 

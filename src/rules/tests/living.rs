@@ -216,6 +216,7 @@ fn grass_spreads_over_open_ground_and_not_under_a_roof() {
 fn generated_terrain_comes_to_rest_with_its_trees() {
     let materials = MaterialTable::builtin();
     let leaves = ["oak", "pine", "birch", "palm"].map(|kind| id(&format!("{kind}_leaves")));
+    let mut leaves_seen = 0;
     for (kind, seed) in [(TerrainKind::Continents, 5), (TerrainKind::Continents, 77), (TerrainKind::Islands, 42)] {
         let generator = Generator::new(seed, kind, &materials);
         let mut world = World::new();
@@ -232,15 +233,17 @@ fn generated_terrain_comes_to_rest_with_its_trees() {
                 active.push((rules.active_chunks(), rules.active_blocks().len()));
             }
         }
-        let mut lost = 0;
+        let (mut all, mut lost) = (0, 0);
         for (pos, chunk) in before.chunks() {
             let after = world.chunk(pos).expect("it stays");
             for run in chunk.runs().filter(|run| leaves.contains(&run.voxel.material())) {
+                all += run.len;
                 lost += (run.start..run.end()).filter(|&at| after.get(at as usize) != run.voxel).count();
             }
         }
-        println!("{kind:?} {seed}: active chunks and blocks {active:?}, {lost} leaves lost");
         assert_eq!(lost, 0, "{kind:?} {seed}");
+        leaves_seen += all;
         assert!(active.last().is_some_and(|&(_, blocks)| blocks < 400), "{kind:?} {seed}: {active:?}");
     }
+    assert!(leaves_seen > 5000, "{leaves_seen} leaves");
 }
