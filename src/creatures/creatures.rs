@@ -1,5 +1,6 @@
 //! The creatures of a map, tick by tick.
 
+use super::call::Call;
 use super::draw::Draw;
 use super::kinds::{CreatureKind, CreatureKinds};
 use super::mind::{Mind, Mood};
@@ -42,6 +43,8 @@ pub struct Creatures {
     /// Loaded chunks that may have to be populated.
     pub(super) waiting: VecDeque<ChunkPos>,
     finder: PathFinder,
+    /// At most one for each kind.
+    pub(super) calls: Vec<Call>,
 }
 
 /// What a tick has done.
@@ -71,6 +74,7 @@ impl Creatures {
             populated: Populated::default(),
             waiting: VecDeque::new(),
             finder: PathFinder::new(),
+            calls: Vec::new(),
         }
     }
 
@@ -160,6 +164,7 @@ impl Creatures {
     /// One tick, a twentieth of a second.
     pub fn tick(&mut self, view: &CreatureView<'_>) -> TickCounts {
         let mut counts = TickCounts { spawned: self.populate(view), ..TickCounts::default() };
+        self.end_calls(view.nav);
         if self.tick.is_multiple_of(LOOK_EVERY) || counts.spawned > 0 {
             self.neighbours.set(self.motions.iter().enumerate().map(|(index, motion)| Neighbour {
                 at: motion.from,
@@ -199,6 +204,7 @@ impl Creatures {
             kind,
             doors: &self.kinds.doors,
             motion: &motion,
+            field: self.calls.iter().find(|call| call.is_of(motion.kind)).map(|call| &call.field),
             is_free: &|at| !claims.contains_key(&at),
         };
         let mut draw = Draw::new(self.seed, [self.tick, u64::from(motion.id) << 1]);

@@ -15,6 +15,8 @@ pub(super) enum Mood {
     Flee,
     /// After another creature.
     Hunt,
+    /// To where its kind was called.
+    Gather,
     /// To where it is darker.
     Hide,
     /// Down to the ground, to rest or sleep there.

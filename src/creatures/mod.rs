@@ -10,6 +10,7 @@
 //! chooses the next voxel when it arrives, and thinks every few ticks.
 
 mod body_model;
+mod call;
 #[expect(clippy::module_inception, reason = "the type of this name")]
 mod creatures;
 mod draw;

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::kinds::{CreatureKind, Gait};
 use super::mind::{Mind, Mood};
 use super::motion::{Motion, turns_back};
-use super::nav::NavClass;
+use super::nav::{FlowField, MoveCode, NavClass};
 use super::view::CreatureView;
 use crate::voxel::MaterialId;
 use glam::IVec3;
@@ -22,6 +22,8 @@ pub(super) struct StepContext<'a> {
     /// Materials of closed doors.
     pub doors: &'a [MaterialId],
     pub motion: &'a Motion,
+    /// Ways to where its kind was called.
+    pub field: Option<&'a FlowField>,
     /// True if no creature is in a voxel.
     pub is_free: &'a dyn Fn(IVec3) -> bool,
 }
@@ -59,7 +61,11 @@ impl StepContext<'_> {
         if mind.mood == Mood::Rest || mind.mood == Mood::Land {
             return None;
         }
-        let route = if mind.mood == Mood::Hunt { Some(mind.next_move()?) } else { None };
+        let route = match mind.mood {
+            Mood::Hunt => Some(mind.next_move()?),
+            Mood::Gather => Some(MoveCode::from_offset(self.field?.next(self.view.nav, at)? - at)?),
+            _ => None,
+        };
         if mind.mood == Mood::Wander && (mind.goal - at).with_y(0).abs().max_element() <= 1 {
             mind.mood = Mood::Rest;
             return None;

@@ -45,6 +45,10 @@ impl Creatures {
             self.motions[index].is_asleep = true;
             return;
         }
+        let call = self.calls.iter().find(|call| call.is_of(motion.kind));
+        if call.is_some_and(|call| call.field.next(view.nav, motion.from).is_some()) {
+            return self.decide(index, Mood::Gather, 16 + u64::from(draw.below(16)));
+        }
         if kind.most_light < 15 && view.brightness(motion.from) > kind.most_light {
             return self.decide(index, Mood::Hide, 16 + u64::from(draw.below(16)));
         }

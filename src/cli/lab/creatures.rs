@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// A map or an importable file; without one, generated terrain
     input: Option<PathBuf>,
-    /// Share of the work, in percent: of 10^7 answers, 1,000 paths, 10^5 edits and 50,000 creatures
+    /// Share of the work, in percent: of 10^7 answers, 200 paths, 10^5 edits and 50,000 creatures
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
     effort: u32,
     /// Print JSON instead of tables
@@ -39,13 +39,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut input = inputs.pop().unwrap_or_else(CreatureInput::built_in);
     let effort = args.effort as usize;
     let report = output::with_progress("Measuring", |progress| {
-        let reach = measure_reach(&input, 100_000 * effort as u64, effort.div_ceil(20));
+        let reach = measure_reach(&input, 100_000 * effort as u64, effort.div_ceil(30));
         progress(0.3);
-        let paths = measure_paths(&input, 10 * effort);
+        let paths = measure_paths(&input, 2 * effort);
         progress(0.5);
         let ticks = [100, 500].map(|share| measure_ticks(&input, share * effort));
         progress(0.6);
-        let edits = measure_edits(&mut input, 1_000 * effort, effort);
+        let edits = measure_edits(&mut input, 1_000 * effort, effort.div_ceil(5));
         progress(1.0);
         let ticks = ticks.into_iter().collect::<Result<_, _>>().map_err(line)?;
         Ok::<_, String>(CreatureReport { input: input.name.clone(), reach, paths, edits, ticks })

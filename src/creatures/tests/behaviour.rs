@@ -158,6 +158,24 @@ fn crawler_leaves_the_light() {
 }
 
 #[test]
+fn called_herd_gathers_behind_a_wall() {
+    let mut world = TestWorld::meadow();
+    world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 0) }, "stone");
+    for x in 0..12 {
+        world.place("deer", IVec3::new(-20 + x, 0, -10));
+    }
+    let (deer, to) = (0, IVec3::new(12, 0, -10));
+    assert_eq!(world.creatures.call(&world.nav, deer, to), 12);
+    assert_eq!(world.creatures.call(&world.nav, 2, to), 0, "fish do not walk");
+    world.run(1000);
+    let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
+    assert!(near >= 10, "{near}");
+    world.fill(Box3::spanning(to, to), "stone");
+    world.run(1);
+    assert!(world.creatures.calls.is_empty(), "an edit ends the call");
+}
+
+#[test]
 fn birds_land_and_fly() {
     let mut world = TestWorld::meadow();
     for x in 0..12 {

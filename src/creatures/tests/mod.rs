@@ -13,3 +13,10 @@ use crate::voxel::MaterialTable;
 fn builtin_kinds(materials: &MaterialTable) -> CreatureKinds {
     CreatureKinds::builtin(materials).unwrap()
 }
+
+#[test]
+fn creatures_and_navigation_go_to_another_thread() {
+    fn is_send<T: Send>() {}
+    is_send::<super::Creatures>();
+    is_send::<super::nav::Navigation>();
+}

@@ -63,7 +63,7 @@ pub struct EditMeasurement {
 #[must_use]
 pub fn measure_reach(input: &CreatureInput, asked: u64, searches: usize) -> ReachMeasurement {
     /// Targets for each source.
-    const TARGETS: u64 = 100_000;
+    const TARGETS: u64 = 400_000;
     let start = Instant::now();
     let nav = input.navigation();
     let build_ms = start.elapsed().as_secs_f64() * 1e3;

@@ -1,0 +1,55 @@
+//! Calls: walkers of a kind go to one place, along one flow field.
+
+use super::creatures::Creatures;
+use super::kinds::Gait;
+use super::mind::Mood;
+use super::nav::{FlowField, Navigation};
+use glam::IVec3;
+
+/// Most cost of a way to the place.
+const MOST_COST: u32 = 192;
+/// Ticks for which a call is followed: a minute.
+const CALL_TICKS: u64 = 1200;
+
+/// A call that a kind follows.
+pub(super) struct Call {
+    kind: u8,
+    pub field: FlowField,
+    until: u64,
+}
+
+impl Creatures {
+    /// Calls the creatures of a kind to the place `to`. Those that can get there at a cost of at most
+    /// 192 go there for a minute, unless they flee or sleep. Returns how many can; 0 for kinds that do
+    /// not walk. An edit that changes where bodies can go ends the call.
+    pub fn call(&mut self, nav: &Navigation, kind: usize, to: IVec3) -> usize {
+        if self.kinds.list().get(kind).is_none_or(|kind| kind.gait != Gait::Walk) {
+            return 0;
+        }
+        let field = FlowField::new(nav, to, MOST_COST);
+        let mut called = 0;
+        for (motion, mind) in self.motions.iter_mut().zip(&mut self.minds) {
+            if usize::from(motion.kind) == kind && field.next(nav, motion.from).is_some() {
+                (motion.wake_at, motion.think_at) = (0, 0);
+                mind.mood = Mood::Rest;
+                called += 1;
+            }
+        }
+        self.calls.retain(|call| usize::from(call.kind) != kind);
+        self.calls.push(Call { kind: kind as u8, field, until: self.tick + CALL_TICKS });
+        called
+    }
+
+    /// Drops calls that are over.
+    pub(super) fn end_calls(&mut self, nav: &Navigation) {
+        let tick = self.tick;
+        self.calls.retain(|call| tick < call.until && call.field.is_current(nav));
+    }
+}
+
+impl Call {
+    /// True if a kind follows it.
+    pub fn is_of(&self, kind: u8) -> bool {
+        self.kind == kind
+    }
+}
