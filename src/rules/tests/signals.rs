@@ -150,7 +150,7 @@ impl Circuit {
 
 /// Sum of an input of an adder: bits of `a` and `b` in turn, then the carry.
 fn sum(bits: usize, input: usize) -> usize {
-    (0..bits).map(|bit| (input >> (2 * bit) & 1) + (input >> (2 * bit + 1) & 1) << bit).sum::<usize>()
+    (0..bits).map(|bit| ((input >> (2 * bit) & 1) + (input >> (2 * bit + 1) & 1)) << bit).sum::<usize>()
         + (input >> (2 * bits) & 1)
 }
 
