@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 const PAGES: [&str; 11] =
     ["world", "storage", "work", "mesh", "light", "visibility", "save", "edits", "rules", "creatures", "frame"];
 /// Names of the overlays.
-const OVERLAYS: [&str; 10] =
-    ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "activity", "reach"];
+const OVERLAYS: [&str; 11] =
+    ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "activity", "reach", "paths"];
 
 /// Names of the reaches of shadows.
 const SHADOWS: [&str; 3] = ["off", "near", "far"];

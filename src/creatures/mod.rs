@@ -28,6 +28,7 @@ mod spawn;
 mod steps;
 mod think;
 mod view;
+mod ways;
 
 pub use body_model::{BodyPart, Swing, SwingAxis};
 pub use creatures::{CreatureId, Creatures, MOST_CREATURES, TickCounts};
@@ -36,6 +37,7 @@ pub use kinds::{Awake, CreatureKind, CreatureKinds, Gait, TICKS_PER_SECOND};
 pub use pose::CreaturePose;
 pub use record::CreatureRecordError;
 pub use view::{Brightness, CreatureView};
+pub use ways::{CreatureWay, Purpose};
 
 #[cfg(test)]
 mod tests;

@@ -392,7 +392,7 @@ fn wrong_usage_exits_with_code_2() {
         ),
         (
             &["shot", "a", "b.png", "--overlay", "foo"],
-            "possible values: bytes, runs, neighbourhoods, quads, light, cells, unsaved, edits, activity, reach]",
+            "possible values: bytes, runs, neighbourhoods, quads, light, cells, unsaved, edits, activity, reach, paths]",
         ),
         (&["info", "a", "--xml"], "--xml"),
     ] {

@@ -27,11 +27,13 @@ pub enum OverlayKind {
     Activity,
     /// Where a body can get to from where the player stands.
     Reach,
+    /// Where creatures are going.
+    Paths,
 }
 
 impl OverlayKind {
     /// All kinds, in the order F4 shows them.
-    pub const ALL: [OverlayKind; 10] = [
+    pub const ALL: [OverlayKind; 11] = [
         OverlayKind::Bytes,
         OverlayKind::Runs,
         OverlayKind::Neighbourhoods,
@@ -42,6 +44,7 @@ impl OverlayKind {
         OverlayKind::Edits,
         OverlayKind::Activity,
         OverlayKind::Reach,
+        OverlayKind::Paths,
     ];
 
     /// Name on the command line.
@@ -58,6 +61,7 @@ impl OverlayKind {
             OverlayKind::Edits => "edits",
             OverlayKind::Activity => "activity",
             OverlayKind::Reach => "reach",
+            OverlayKind::Paths => "paths",
         }
     }
 
@@ -111,7 +115,7 @@ mod tests {
     fn cycle_shows_each_overlay_then_none() {
         let mut overlay = ShownOverlay::default();
         let mut seen = Vec::new();
-        for _ in 0..12 {
+        for _ in 0..13 {
             overlay.cycle();
             seen.push(overlay.0.map(OverlayKind::name));
         }
@@ -128,6 +132,7 @@ mod tests {
                 "edits",
                 "activity",
                 "reach",
+                "paths",
                 "",
                 "bytes"
             ]

@@ -24,15 +24,18 @@ pub(super) fn run(
     let life = life.ok_or("the map has no creatures")?;
     let command = match asked {
         CreaturesAsked::Live(_) => return Ok(String::new()),
-        CreaturesAsked::Place(name, count) => {
-            let names = || life.kinds().iter().map(|kind| kind.name.clone()).collect::<Vec<_>>().join(", ");
-            let kind = life.find(&name).ok_or_else(|| format!("there is no kind {name:?}; there are: {}", names()))?;
-            CreatureCommand::Place { kind, at, count }
-        }
+        CreaturesAsked::Place(name, count) => CreatureCommand::Place { kind: kind(life, &name)?, at, count },
+        CreaturesAsked::Call(name) => CreatureCommand::Call { kind: kind(life, &name)?, to: at },
         CreaturesAsked::Pin(is_pinned, within) => CreatureCommand::Pin { at, within, is_pinned },
         CreaturesAsked::Remove(within) => CreatureCommand::Remove { at, within },
         CreaturesAsked::Scare(within) => CreatureCommand::Scare { at, within },
     };
     life.command(command);
     Ok(String::new())
+}
+
+/// Number of the kind with this name.
+fn kind(life: &CreatureLife, name: &str) -> Result<usize, String> {
+    let names = || life.kinds().iter().map(|kind| kind.name.clone()).collect::<Vec<_>>().join(", ");
+    life.find(name).ok_or_else(|| format!("there is no kind {name:?}; there are: {}", names()))
 }

@@ -34,6 +34,8 @@ pub(super) enum CreaturesAsked {
     Live(bool),
     /// To be placed: name of the kind, how many.
     Place(String, u32),
+    /// To come: name of the kind.
+    Call(String),
     /// To be pinned or let go within a radius.
     Pin(bool, i32),
     /// To be removed within a radius.
@@ -47,7 +49,7 @@ pub(super) const USAGES: [&str; 3] = ["//cancel", RULES_USAGE, CREATURES_USAGE];
 /// Usage of the command about rules.
 const RULES_USAGE: &str = "//rules on|slow|off|step [STEPS]|own";
 /// Usage of the command about creatures.
-const CREATURES_USAGE: &str = "//creatures on|off|place KIND [COUNT]|pin|free|remove|scare [RADIUS]";
+const CREATURES_USAGE: &str = "//creatures on|off|place KIND [COUNT]|call KIND|pin|free|remove|scare [RADIUS]";
 /// Most creatures that one command places, and the largest radius.
 const MOST_PLACED: u32 = 500;
 const MOST_RADIUS: i32 = 512;
@@ -115,6 +117,7 @@ fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
     match words.as_slice() {
         ["on"] => Ok(CreaturesAsked::Live(true)),
         ["off"] => Ok(CreaturesAsked::Live(false)),
+        ["call", kind] => Ok(CreaturesAsked::Call((*kind).to_owned())),
         ["place", kind] => Ok(CreaturesAsked::Place((*kind).to_owned(), 1)),
         ["place", kind, count] => {
             let count = count.parse().ok().filter(|count| (1..=MOST_PLACED).contains(count)).ok_or_else(usage)?;
@@ -165,6 +168,7 @@ mod tests {
         let creatures = |asked| Ok(Asked::Creatures(asked));
         assert_eq!(read("//creatures place deer"), creatures(CreaturesAsked::Place("deer".to_owned(), 1)));
         assert_eq!(read("//creatures place fish 20"), creatures(CreaturesAsked::Place("fish".to_owned(), 20)));
+        assert_eq!(read("//creatures call deer"), creatures(CreaturesAsked::Call("deer".to_owned())));
         assert_eq!(read("//creatures free"), creatures(CreaturesAsked::Pin(false, RADIUS)));
         assert_eq!(read("//creatures remove 30"), creatures(CreaturesAsked::Remove(30)));
         assert_eq!(read("//rules own"), Ok(Asked::OwnRules));

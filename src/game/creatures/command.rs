@@ -39,6 +39,13 @@ pub enum CreatureCommand {
         /// Half its side, in voxels.
         within: i32,
     },
+    /// Calls the walkers of a kind to a place.
+    Call {
+        /// Number of the kind.
+        kind: usize,
+        /// Where.
+        to: IVec3,
+    },
     /// Scares creatures away.
     Scare {
         /// What they flee from.
@@ -76,6 +83,7 @@ impl CreatureCommand {
                     Box3::spanning(at.saturating_sub(IVec3::splat(within)), at.saturating_add(IVec3::splat(within)));
                 format!("{} removed", counted(creatures.remove_in(area)))
             }
+            CreatureCommand::Call { kind, to } => format!("{} on the way", counted(creatures.call(nav, kind, to))),
             CreatureCommand::Scare { at, within } => {
                 creatures.scare(at, within);
                 format!("{} scared away", counted(ids(creatures, at, within).len()))
@@ -86,7 +94,7 @@ impl CreatureCommand {
     /// True if the map must keep it.
     #[must_use]
     pub fn is_edit(&self) -> bool {
-        !matches!(self, CreatureCommand::Scare { .. })
+        !matches!(self, CreatureCommand::Scare { .. } | CreatureCommand::Call { .. })
     }
 }
 

@@ -4,7 +4,7 @@ use super::command::CreatureCommand;
 use super::known_chunks::KnownChunks;
 use super::thread::{LivePose, ReachShown, TickInput, TickResult};
 use crate::creatures::nav::ReachCounts;
-use crate::creatures::{CreatureKind, CreatureKinds, TickCounts};
+use crate::creatures::{CreatureKind, CreatureKinds, CreatureWay, TickCounts};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use glam::{DVec3, IVec3};
@@ -32,6 +32,8 @@ pub struct CreatureLife {
     pub(super) poses: Vec<LivePose>,
     /// When these arrived.
     since: Instant,
+    /// What the overlay *paths* shows.
+    ways: Vec<CreatureWay>,
     /// What the overlay *reach* shows.
     reach: ReachShown,
     /// What the last tick has done.
@@ -74,6 +76,7 @@ impl CreatureLife {
             commands: Vec::new(),
             poses: Vec::new(),
             since: Instant::now(),
+            ways: Vec::new(),
             reach: ReachShown::default(),
             figures: CreatureFigures::default(),
         }
@@ -95,6 +98,12 @@ impl CreatureLife {
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.has_failed
+    }
+
+    /// What the overlay *paths* shows.
+    #[must_use]
+    pub fn ways(&self) -> &[CreatureWay] {
+        &self.ways
     }
 
     /// What the overlay *reach* shows.
@@ -154,6 +163,7 @@ impl CreatureLife {
         self.is_working = false;
         self.since = Instant::now();
         self.poses = result.poses;
+        self.ways = result.ways;
         if let Some(reach) = result.reach {
             self.reach = reach;
         }

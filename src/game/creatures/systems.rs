@@ -93,6 +93,7 @@ pub(super) fn tick(
             commands: Vec::new(),
             reach_from: (to_draw.kind() == Some(OverlayKind::Reach))
                 .then(|| life.pointed_at(player.walker.eyes(), player.direction()).unwrap_or(feet)),
+            shows_ways: to_draw.kind() == Some(OverlayKind::Paths),
             ticks,
         });
     });

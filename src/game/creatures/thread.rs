@@ -2,7 +2,7 @@
 
 use super::command::CreatureCommand;
 use crate::creatures::nav::{Navigation, ReachCounts};
-use crate::creatures::{Brightness, CreatureKinds, CreaturePose, CreatureView, Creatures, TickCounts};
+use crate::creatures::{Brightness, CreatureKinds, CreaturePose, CreatureView, CreatureWay, Creatures, TickCounts};
 use crate::light::{Channel, ChunkLight, LightLevels};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
 use crate::world::{Chunk, World};
@@ -48,6 +48,8 @@ pub struct TickInput {
     pub commands: Vec<CreatureCommand>,
     /// Where the overlay *reach* begins, while it is shown.
     pub reach_from: Option<IVec3>,
+    /// True while the overlay *paths* is shown.
+    pub shows_ways: bool,
     /// Ticks to live: 0 only carries out commands.
     pub ticks: u32,
 }
@@ -92,6 +94,8 @@ pub struct TickResult {
     pub took: [Duration; 2],
     /// All creatures as bytes, from time to time, and whether a builder has changed them.
     pub encoded: Option<(Vec<u8>, bool)>,
+    /// For the overlay *paths*, while it is shown.
+    pub ways: Vec<CreatureWay>,
     /// For the overlay *reach*, once it has changed.
     pub reach: Option<ReachShown>,
 }
@@ -108,6 +112,9 @@ struct Life {
 
 /// Distance from the player up to which creatures are drawn, in voxels.
 pub const DRAWN_WITHIN: f64 = 96.0;
+
+/// Distance from the player up to which ways are shown, in voxels.
+const WAYS_WITHIN: i32 = 64;
 
 /// Starts the thread, which ends when its input does.
 ///
@@ -181,8 +188,10 @@ impl Life {
             }
         }
         let reach = self.reach(input.reach_from);
+        let near = self.creatures.ways(&self.nav, input.player, WAYS_WITHIN);
+        let ways = if input.shows_ways { near.collect() } else { Vec::new() };
         let reach_counts = self.nav.reach_counts();
-        TickResult { poses, answers, counts, by_kind, asleep, reach_counts, took, encoded, reach }
+        TickResult { poses, answers, counts, by_kind, asleep, reach_counts, took, encoded, ways, reach }
     }
 
     /// What can be reached, if that is asked for and has changed.

@@ -12,6 +12,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
+/// Updates after which built frames have been seen.
+const SEEN_AFTER: u32 = 4;
+
 /// Frames of one overlay, and the key they were built from: they are rebuilt when the key changes.
 pub struct Frames<K> {
     key: Option<K>,
@@ -19,8 +22,9 @@ pub struct Frames<K> {
     centre: ChunkPos,
     /// The legend, while the overlay is shown.
     pub legend: Option<Legend>,
-    /// Seconds since the frames were built.
+    /// Seconds since the frames were built, and updates.
     since: f32,
+    updates: u32,
     /// Draws the frames. Respawned on each rebuild, because a drawn entity sometimes ignored a new
     /// mesh.
     entity: Option<Entity>,
@@ -50,7 +54,7 @@ pub struct FrameCanvas<'w, 's> {
 
 impl<K> Default for Frames<K> {
     fn default() -> Frames<K> {
-        Frames { key: None, centre: ChunkPos::default(), legend: None, since: 0.0, entity: None }
+        Frames { key: None, centre: ChunkPos::default(), legend: None, since: 0.0, updates: 0, entity: None }
     }
 }
 
@@ -66,7 +70,10 @@ impl<K: PartialEq> Frames<K> {
     /// in place.
     pub fn update(&mut self, key: K, canvas: &mut FrameCanvas, draw: impl FnOnce() -> Drawing) {
         self.since += canvas.time.delta_secs();
-        let is_due = self.key.is_none() || self.since >= PAUSE || canvas.picture.is_some();
+        self.updates += 1;
+        // A new mesh is drawn an update later: at few frames per second it would never be seen.
+        let was_seen = self.since >= PAUSE && self.updates >= SEEN_AFTER;
+        let is_due = self.key.is_none() || was_seen || canvas.picture.is_some();
         let at = |centre: ChunkPos, origin: RenderOrigin| {
             Transform::from_translation(origin.relative(centre.origin().as_dvec3()))
         };
@@ -86,6 +93,6 @@ impl<K: PartialEq> Frames<K> {
             let unlit = (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures());
             canvas.commands.spawn((mesh, material, at(centre, *canvas.origin), unlit)).id()
         });
-        *self = Frames { key: Some(key), centre, legend: Some(legend), since: 0.0, entity };
+        *self = Frames { key: Some(key), centre, legend: Some(legend), since: 0.0, updates: 0, entity };
     }
 }

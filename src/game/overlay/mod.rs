@@ -8,6 +8,7 @@
 //! - `light`: levels of light as colours, by the same shader, and as numbers near the crosshair.
 //! - `unsaved`: the changed chunks, by save state.
 //! - `edits`: what the last steps of the history changed; `changed_voxels`: its voxels and their sides.
+//! - `paths`: where creatures are going.
 //! - `reach`: where a creature, or the player, can get to.
 //! - `frames`: when frames around chunks are built, and how they stay in place.
 //! - `box_mesh`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: their
@@ -31,6 +32,7 @@ mod frames;
 mod legend;
 mod light;
 pub(in crate::game) mod paint;
+mod paths;
 mod plugin;
 mod quads;
 mod reach;

@@ -2,7 +2,7 @@
 
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::Screen;
-use crate::game::overlay::{activity, bytes, cells, chunk, edits, light, paint, quads, reach, unsaved};
+use crate::game::overlay::{activity, bytes, cells, chunk, edits, light, paint, paths, quads, reach, unsaved};
 use crate::game::ui::arrange;
 use crate::game::ui::layout::Areas;
 use bevy::prelude::*;
@@ -24,6 +24,7 @@ impl Plugin for OverlayPlugin {
             .init_resource::<edits::EditsOverlay>()
             .init_resource::<activity::ActivityOverlay>()
             .init_resource::<reach::ReachOverlay>()
+            .init_resource::<paths::PathsOverlay>()
             .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
@@ -34,6 +35,7 @@ impl Plugin for OverlayPlugin {
                     unsaved::draw,
                     activity::draw,
                     reach::draw,
+                    paths::draw,
                     (chunk::draw, chunk::place).chain(),
                     (edits::draw, edits::place).chain(),
                 )
@@ -58,7 +60,7 @@ fn explain(
     light: Res<light::LightOverlay>,
     unsaved: Res<unsaved::UnsavedOverlay>,
     edits: Res<edits::EditsOverlay>,
-    (activity, reach): (Res<activity::ActivityOverlay>, Res<reach::ReachOverlay>),
+    (activity, reach, paths): (Res<activity::ActivityOverlay>, Res<reach::ReachOverlay>, Res<paths::PathsOverlay>),
     areas: Res<Areas>,
 ) -> Result {
     let all = [
@@ -71,6 +73,7 @@ fn explain(
         &edits.legend,
         &activity.0.legend,
         &reach.0.legend,
+        &paths.0.legend,
     ];
     if let Some((legend, area)) = all.into_iter().flatten().next().zip(areas.legend) {
         legend.show(contexts.ctx_mut()?, area);

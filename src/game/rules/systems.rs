@@ -4,6 +4,7 @@ use super::clock::RulesClock;
 use super::rule_files::RuleFiles;
 use super::work::{SnapshotId, WorldRules};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
+use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::panel_page::{PanelPage, PanelState};
@@ -87,7 +88,7 @@ pub(super) fn read_again(
     *is_due = false;
     match files.read(&editor.map().materials) {
         Ok(read) if read.problems.is_empty() => {
-            notices.info(format!("Rules read again: {}", read.rules.names().len()));
+            notices.info(format!("{} read again", format::counted(read.rules.names().len() as u64, "rule")));
             let loaded = editor.edits().world().chunks().map(|(pos, _)| pos);
             rules.replace(read.rules, editor.map().header.seed, loaded);
             rules.set_climate(climate(editor.map()));

@@ -1,0 +1,69 @@
+//! Where creatures are going, to be shown.
+
+use super::creatures::{CreatureId, Creatures};
+use super::mind::Mood;
+use super::nav::Navigation;
+use glam::IVec3;
+
+/// Most places of a way.
+const MOST_PLACES: usize = 64;
+/// Length of the way of a creature that flees, in voxels.
+const FLIGHT: i32 = 4;
+
+/// Why a creature goes somewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// It wanders, looks for shade, or lands.
+    Wander,
+    /// It flees.
+    Flee,
+    /// It hunts, along a path.
+    Hunt,
+    /// It was called, and follows the flow field of its herd.
+    Gather,
+}
+
+/// The way of a creature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CreatureWay {
+    /// The creature.
+    pub id: CreatureId,
+    /// Why it goes there.
+    pub purpose: Purpose,
+    /// Voxels of its feet, from where it is. Straight lines lead from one to the next.
+    pub voxels: Vec<IVec3>,
+}
+
+impl Creatures {
+    /// The ways of the creatures within a distance that are going somewhere.
+    pub fn ways<'a>(&'a self, nav: &'a Navigation, near: IVec3, within: i32) -> impl Iterator<Item = CreatureWay> + 'a {
+        let is_near = move |at: IVec3| (at - near).as_i64vec3().length_squared() <= i64::from(within).pow(2);
+        let all = self.motions.iter().zip(&self.minds).filter(move |(motion, _)| is_near(motion.from));
+        all.filter_map(|(motion, mind)| {
+            let at = if motion.is_moving() { motion.to } else { motion.from };
+            let (purpose, way) = match mind.mood {
+                Mood::Rest => return None,
+                Mood::Wander | Mood::Hide | Mood::Land => (Purpose::Wander, vec![mind.goal]),
+                Mood::Flee => {
+                    let away = (at - mind.goal).as_dvec3().normalize_or_zero() * f64::from(FLIGHT);
+                    (Purpose::Flee, vec![at + away.round().as_ivec3()])
+                }
+                Mood::Hunt => {
+                    let moves = mind.route.iter().flatten();
+                    let places = moves.scan(at, |at, code| {
+                        *at += code.offset();
+                        Some(*at)
+                    });
+                    (Purpose::Hunt, places.collect())
+                }
+                Mood::Gather => {
+                    let field = &self.calls.iter().find(|call| call.is_of(motion.kind))?.field;
+                    let places = std::iter::successors(field.next(nav, at), |at| field.next(nav, *at));
+                    (Purpose::Gather, places.take(MOST_PLACES).collect())
+                }
+            };
+            let voxels: Vec<IVec3> = [motion.from].into_iter().chain(way).collect();
+            (voxels.len() > 1).then_some(CreatureWay { id: CreatureId(motion.id), purpose, voxels })
+        })
+    }
+}
