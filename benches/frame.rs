@@ -8,6 +8,8 @@
 //! - `editing`, `editing=MATERIAL`: every two seconds a box of 12 x 12 x 12 voxels in each of the
 //!   500 chunks around the player is filled with a material (default stone) or emptied.
 //! - `toggling`: 60 times per second a lamp or a stone near the player is placed or removed.
+//! - `flood`: a cube of 10^7 voxels of water in the air above the player falls and spreads, for 30 seconds;
+//!   with `flood=BLOCK` of another material, such as sand.
 //! - `dragging`: a copy of 464 x 464 x 464 voxels around the player is drawn as by the tool *Paste*,
 //!   and moves with each frame.
 //! - `memory`: resident memory at the start and after each of eight kilometres of flight, four out
@@ -34,7 +36,7 @@ use stonerun::edit::{Edit, RegionPatch};
 use stonerun::game::builder::clipboard::BuilderClipboard;
 use stonerun::game::chunk_drawing::{ChunkScene, DrawCounters};
 use stonerun::game::common::frame_timings::{FrameStage, FrameTimings};
-use stonerun::game::common::picture_target::PictureTarget;
+use stonerun::game::common::picture_target::{LivesWithoutWindow, PictureTarget};
 use stonerun::game::common::requests::Request;
 use stonerun::game::common::settings::Settings;
 use stonerun::game::edit_jobs::{EditJobs, Ghost, GhostCanvas, PendingGhost};
@@ -44,6 +46,7 @@ use stonerun::game::platform::memory::resident_bytes;
 use stonerun::game::platform::task_pools;
 use stonerun::game::player::Player;
 use stonerun::game::plugin::GamePlugin;
+use stonerun::game::rules::WorldRules;
 use stonerun::game::saving;
 use stonerun::game::session::{Editor, Edits, OpenMap};
 use stonerun::game::streaming::ChunkStream;
@@ -51,6 +54,10 @@ use stonerun::voxel::{Box3, CHUNK_SIDE, Voxel};
 
 /// Seconds that are measured.
 const SECONDS: f64 = 10.0;
+/// Seconds for which a flood is measured.
+const FLOOD_SECONDS: f64 = 30.0;
+/// Side of the cube of about 10^7 voxels that falls, in voxels.
+const FLOOD_SIDE: i32 = 216;
 /// Seconds between edits.
 const EDIT_SECONDS: f64 = 2.0;
 /// Edits per second of `Mode::Toggling`.
@@ -74,6 +81,8 @@ enum Mode {
     /// With the name of a material.
     Editing(String),
     Toggling,
+    /// With the name of a material.
+    Flood(String),
     Dragging,
     Memory,
     Empty,
@@ -87,11 +96,16 @@ impl Mode {
             "flying" => Mode::Flying,
             "editing" => Mode::Editing("stone".to_owned()),
             "toggling" => Mode::Toggling,
+            "flood" => Mode::Flood("water".to_owned()),
             "dragging" => Mode::Dragging,
             "memory" => Mode::Memory,
             "empty" => Mode::Empty,
             "empty-memory" => Mode::EmptyMemory,
-            _ => Mode::Editing(name.strip_prefix("editing=")?.to_owned()),
+            _ => match name.split_once('=')? {
+                ("editing", material) => Mode::Editing(material.to_owned()),
+                ("flood", material) => Mode::Flood(material.to_owned()),
+                _ => return None,
+            },
         })
     }
 
@@ -160,7 +174,7 @@ fn noop_renderer() -> RenderCreation {
 }
 
 const USAGE: &str = "cargo bench --features noop --bench frame -- MAP \
-    [standing|flying|editing[=MATERIAL]|toggling|dragging|memory|empty|empty-memory] [VIEW]";
+    [standing|flying|editing[=MATERIAL]|toggling|flood[=MATERIAL]|dragging|memory|empty|empty-memory] [VIEW]";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -188,7 +202,7 @@ fn main() {
     if !mode.has_game() {
         app.world_mut().spawn((Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into())));
     } else {
-        app.insert_resource(PictureTarget(target)).add_plugins(GamePlugin);
+        app.insert_resource(PictureTarget(target)).insert_resource(LivesWithoutWindow).add_plugins(GamePlugin);
         app.insert_resource(Settings { view_distance: view, ..Settings::default() });
         app.world_mut().write_message(Request::Open(map));
     }
@@ -204,7 +218,7 @@ fn main() {
     });
     match mode {
         Mode::Memory | Mode::EmptyMemory => app.add_systems(First, measure_memory),
-        _ => app.add_systems(First, (measure, (edit, toggle, drag).run_if(resource_exists::<OpenMap>)).chain()),
+        _ => app.add_systems(First, (measure, (edit, toggle, flood, drag).run_if(resource_exists::<OpenMap>)).chain()),
     };
     // A game that draws into a picture does not save, and chunks that are not saved stay loaded.
     app.add_systems(Last, saving::autosave.run_if(resource_exists::<OpenMap>));
@@ -223,7 +237,7 @@ fn measure(
     stream: Option<Res<ChunkStream>>,
     meshes: Option<Res<ChunkMeshes>>,
     player: Option<ResMut<Player>>,
-    (lights, timings): (Option<Res<ChunkLights>>, Option<Res<FrameTimings>>),
+    (lights, timings, rules): (Option<Res<ChunkLights>>, Option<Res<FrameTimings>>, Option<Res<WorldRules>>),
     ghosts: Query<&Ghost>,
     mut exit: MessageWriter<AppExit>,
 ) {
@@ -249,7 +263,8 @@ fn measure(
             bench.longest_stages = timings.latest_ms;
         }
     }
-    if bench.measured_s >= SECONDS {
+    let seconds = if matches!(bench.mode, Mode::Flood(_)) { FLOOD_SECONDS } else { SECONDS };
+    if bench.measured_s >= seconds {
         bench.frames_ms.sort_by(f64::total_cmp);
         let at = |part: f64| bench.frames_ms[((bench.frames_ms.len() - 1) as f64 * part) as usize];
         print!("{} frames, {} edits: ", bench.frames_ms.len(), bench.edits);
@@ -257,6 +272,13 @@ fn measure(
         let stages = FrameStage::ALL.iter().zip(bench.longest_stages);
         let stages: Vec<String> = stages.map(|(stage, ms)| format!("{} {ms:.1}", stage.name())).collect();
         println!("stages, where longest together: {}", stages.join(", "));
+        if let Some(figures) = rules.map(|rules| rules.figures.clone()) {
+            let moved: u64 = figures.totals.iter().sum();
+            println!(
+                "rules: {} steps, {moved} voxels moved or changed, the last step {:?}",
+                figures.steps, figures.took
+            );
+        }
         for ghost in &ghosts {
             println!("the copy is now at {}", ghost.at);
         }
@@ -284,6 +306,19 @@ fn edit(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Edit
         RegionPatch::fill(Box3 { min, max: min + 12 }, voxel)
     };
     editor.apply(&Edit { patches: chunks.map(patch).collect() });
+}
+
+/// Fills a cube above the player once.
+fn flood(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+    let Mode::Flood(name) = &bench.mode else { return };
+    if bench.edits > 0 || bench.measured_s == 0.0 {
+        return;
+    }
+    let material = editor.map().materials.find(name).expect("a material of this map");
+    bench.edits = 1;
+    let min = player.walker.position.floor().as_ivec3() + IVec3::new(-FLOOD_SIDE / 2, 24, -FLOOD_SIDE / 2);
+    let cube = Box3 { min, max: min + FLOOD_SIDE };
+    editor.apply(&Edit { patches: vec![RegionPatch::fill(cube, Voxel::full(material))] });
 }
 
 /// Places a lamp or a stone near the player 60 times per second, or removes what is there.

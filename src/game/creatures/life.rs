@@ -112,14 +112,15 @@ impl CreatureLife {
         &self.reach
     }
 
-    /// Voxel of the feet of the creature that a ray from `eyes` along `direction` points at.
+    /// Voxel of the feet of the creature that a ray from `eyes` along `direction` points at, up to a
+    /// distance.
     #[must_use]
-    pub fn pointed_at(&self, eyes: DVec3, direction: DVec3) -> Option<IVec3> {
+    pub fn pointed_at(&self, eyes: DVec3, direction: DVec3, farthest: f64) -> Option<IVec3> {
         let distances = self.poses.iter().filter_map(|live| {
             let middle = live.pose.position + DVec3::Y * 0.6 - eyes;
             let along = middle.dot(direction);
             let off = (middle - direction * along).length();
-            (along > 0.0 && off < 0.5 + 0.02 * along).then_some((along, live.pose.position))
+            (along > 0.0 && along < farthest && off < 0.5 + 0.02 * along).then_some((along, live.pose.position))
         });
         let nearest = distances.min_by(|a, b| a.0.total_cmp(&b.0));
         nearest.map(|(_, at)| (at + DVec3::Y * 0.1).floor().as_ivec3())

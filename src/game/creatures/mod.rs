@@ -14,6 +14,8 @@ mod material;
 pub mod parts;
 mod plugin;
 mod systems;
+#[cfg(test)]
+mod tests;
 mod thread;
 
 pub use life::{CreatureFigures, CreatureLife};

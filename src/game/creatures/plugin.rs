@@ -5,7 +5,7 @@ use super::material::{self, CreatureMaterial};
 use super::parts::{self, DrawnParts};
 use super::systems;
 use crate::game::common::frame_order::FrameSet;
-use crate::game::common::picture_target::has_player;
+use crate::game::common::picture_target::is_alive;
 use crate::game::common::screens::{Screen, in_view};
 use crate::game::session::OpenMap;
 use bevy::prelude::*;
@@ -18,10 +18,7 @@ impl Plugin for CreaturesPlugin {
         app.add_plugins(MaterialPlugin::<CreatureMaterial>::default())
             .init_resource::<DrawnParts>()
             .add_systems(Startup, parts::create)
-            .add_systems(
-                OnEnter(Screen::Playing),
-                systems::open.run_if(resource_exists::<OpenMap>.and_then(has_player)),
-            )
+            .add_systems(OnEnter(Screen::Playing), systems::open.run_if(resource_exists::<OpenMap>.and_then(is_alive)))
             .add_systems(OnExit(Screen::Playing), systems::close)
             .add_systems(
                 Update,

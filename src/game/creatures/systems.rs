@@ -92,7 +92,7 @@ pub(super) fn tick(
             player: feet,
             commands: Vec::new(),
             reach_from: (to_draw.kind() == Some(OverlayKind::Reach))
-                .then(|| life.pointed_at(player.walker.eyes(), player.direction()).unwrap_or(feet)),
+                .then(|| life.pointed_at(player.walker.eyes(), player.direction(), f64::MAX).unwrap_or(feet)),
             shows_ways: to_draw.kind() == Some(OverlayKind::Paths),
             ticks,
         });

@@ -6,6 +6,8 @@
 use super::hold::Hold;
 use super::placing::PlacingPath;
 use crate::body::picking::{self, PickRules};
+use crate::game::creatures::CreatureLife;
+use crate::game::creatures::command::CreatureCommand;
 use crate::game::player::{CAREFUL_KEYS, Player};
 use crate::game::session::{Editor, Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
@@ -13,6 +15,10 @@ use crate::voxel::{MaterialTable, Matter, TorchMount, Voxel};
 use crate::world::CountedRay;
 use crate::world::RayHit;
 use bevy::prelude::*;
+
+/// How far an arm reaches for creatures, and how far others notice it, in voxels.
+const ARM: f64 = 5.0;
+const SCARED_WITHIN: i32 = 6;
 
 /// True if the hands reach for liquids: with a liquid in hand, and while the key for careful work
 /// is held.
@@ -55,6 +61,7 @@ pub fn break_and_place(
     time: Res<Time<Real>>,
     mut editor: Editor,
     mut player: ResMut<Player>,
+    mut life: Option<ResMut<CreatureLife>>,
     mut stroke: Local<Stroke>,
 ) {
     let pressed = [MouseButton::Left, MouseButton::Right].into_iter().find(|&button| buttons.just_pressed(button));
@@ -69,6 +76,13 @@ pub fn break_and_place(
         return;
     }
     if pressed == Some(MouseButton::Right) && !keys.any_pressed(CAREFUL_KEYS) && toggle(&mut editor, &player) {
+        *stroke = Stroke::default();
+        return;
+    }
+    if pressed == Some(MouseButton::Left)
+        && let Some(life) = &mut life
+        && scare(life, &player)
+    {
         *stroke = Stroke::default();
         return;
     }
@@ -93,6 +107,14 @@ pub fn break_and_place(
             }
         }
     }
+}
+
+/// Scares the creature under the crosshair away, with those around it; false if there is none.
+fn scare(life: &mut CreatureLife, player: &Player) -> bool {
+    let farthest = player.target.map_or(ARM, |hit| hit.distance);
+    let found = life.pointed_at(player.walker.eyes(), player.direction(), farthest);
+    found.into_iter().for_each(|at| life.command(CreatureCommand::Scare { at, within: SCARED_WITHIN }));
+    found.is_some()
 }
 
 /// Moves the lever or the door under the crosshair; false if there is none.

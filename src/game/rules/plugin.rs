@@ -3,7 +3,7 @@
 use super::systems;
 use super::work::WorldRules;
 use crate::game::common::frame_order::FrameSet;
-use crate::game::common::picture_target::has_player;
+use crate::game::common::picture_target::is_alive;
 use crate::game::common::screens::{Screen, in_view};
 use crate::game::session::OpenMap;
 use bevy::prelude::*;
@@ -13,21 +13,18 @@ pub struct RulesPlugin;
 
 impl Plugin for RulesPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(
-            OnEnter(Screen::Playing),
-            systems::open.run_if(resource_exists::<OpenMap>.and_then(has_player)),
-        )
-        .add_systems(OnExit(Screen::Playing), systems::close)
-        .add_systems(
-            Update,
-            (
-                (systems::notice, systems::apply, systems::skip_own).chain(),
-                systems::read_again,
-                systems::begin.run_if(in_view),
-            )
-                .chain()
-                .run_if(resource_exists::<WorldRules>)
-                .in_set(FrameSet::Rules),
-        );
+        app.add_systems(OnEnter(Screen::Playing), systems::open.run_if(resource_exists::<OpenMap>.and_then(is_alive)))
+            .add_systems(OnExit(Screen::Playing), systems::close)
+            .add_systems(
+                Update,
+                (
+                    (systems::notice, systems::apply, systems::skip_own).chain(),
+                    systems::read_again,
+                    systems::begin.run_if(in_view),
+                )
+                    .chain()
+                    .run_if(resource_exists::<WorldRules>)
+                    .in_set(FrameSet::Rules),
+            );
     }
 }

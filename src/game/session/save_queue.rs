@@ -158,6 +158,12 @@ impl SaveQueue {
         }
     }
 
+    /// The creatures that the next save writes, if any.
+    #[must_use]
+    pub fn creatures(&self) -> Option<&[u8]> {
+        self.creatures.as_deref()
+    }
+
     /// Takes changed places for the next save, which comes as soon as after an edit.
     pub fn set_places(&mut self, places: Places) {
         if self.saves {

@@ -1,0 +1,127 @@
+//! Creatures in a small open map, frame by frame.
+
+use super::command::CreatureCommand;
+use super::life::CreatureLife;
+use super::parts::DrawnParts;
+use super::systems;
+use crate::game::common::chunk_messages::{self, ChunkLoaded};
+use crate::game::common::frame_timings::FrameTimings;
+use crate::game::common::notices::Notices;
+use crate::game::common::overlay_kind::ShownOverlay;
+use crate::game::common::screens::Screen;
+use crate::game::common::settings::Settings;
+use crate::game::lighting::{ChunkLights, light};
+use crate::game::player::Player;
+use crate::game::session::save_queue::tests::opened;
+use crate::game::session::{OpenMap, SaveQueue, WorkCounters};
+use crate::terrain::TerrainKind;
+use crate::voxel::{ChunkPos, Voxel};
+use crate::world::Chunk;
+use bevy::app::TaskPoolPlugin;
+use bevy::ecs::message::Messages;
+use bevy::ecs::system::RunSystemOnce;
+use bevy::prelude::*;
+use glam::DVec3;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A map with a floor of stone at y = -1 and air above it, lit, with the player at the origin.
+fn app(folder: &Path) -> App {
+    let (map, mut edits, saves) = opened(folder);
+    let stone = Voxel::full(map.materials.find("stone").unwrap());
+    let lights = ChunkLights::new(&map.materials, TerrainKind::Flat);
+    let mut app = App::new();
+    app.add_plugins(TaskPoolPlugin::default());
+    chunk_messages::add(&mut app);
+    for (y, voxel) in [(-1, stone), (0, Voxel::AIR)] {
+        for index in 0..9 {
+            let pos = ChunkPos::new(index % 3 - 1, y, index / 3 - 1);
+            assert!(edits.load_chunk(pos, Chunk::uniform(voxel)));
+            app.world_mut().write_message(ChunkLoaded { pos, occlusion: None });
+        }
+    }
+    let mut player = Player::default();
+    player.walker.position = DVec3::new(0.5, 0.0, 0.5);
+    app.insert_resource(map)
+        .insert_resource(edits)
+        .insert_resource(saves)
+        .insert_resource(lights)
+        .insert_resource(player)
+        .insert_resource(State::new(Screen::Playing))
+        .init_resource::<WorkCounters>()
+        .init_resource::<Settings>()
+        .init_resource::<Notices>()
+        .init_resource::<FrameTimings>()
+        .init_resource::<ShownOverlay>()
+        .init_resource::<DrawnParts>()
+        .init_resource::<Time<Real>>()
+        .add_systems(Update, (light, systems::notice, systems::tick, systems::pose).chain());
+    app.world_mut().run_system_once(systems::open).unwrap();
+    app
+}
+
+fn life(app: &App) -> &CreatureLife {
+    app.world().resource::<CreatureLife>()
+}
+
+fn command(app: &mut App, command: CreatureCommand) {
+    app.world_mut().resource_mut::<CreatureLife>().command(command);
+}
+
+/// Lets frames of 50 ms pass until something holds.
+fn wait(app: &mut App, what: &str, holds: impl Fn(&App) -> bool) {
+    let start = Instant::now();
+    while !holds(app) {
+        assert!(start.elapsed() < Duration::from_secs(60), "never: {what}");
+        app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
+        app.update();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn count(app: &App) -> u32 {
+    life(app).figures.by_kind.iter().sum()
+}
+
+#[test]
+fn creatures_are_placed_live_are_drawn_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app(folder.path());
+    wait(&mut app, "all chunks are known", |app| life(app).figures.known_chunks == 18);
+    let kind = life(&app).find("deer").unwrap();
+    let at = IVec3::new(12, 0, -9);
+    command(&mut app, CreatureCommand::Place { kind, at, count: 4 });
+    wait(&mut app, "four deer", |app| life(app).figures.by_kind.get(kind) == Some(&4));
+    let boxes = 4 * life(&app).kinds()[kind].body.len();
+    wait(&mut app, "their bodies", |app| app.world().resource::<DrawnParts>().0.len() >= boxes);
+    let before: Vec<DVec3> = life(&app).poses.iter().map(|live| live.pose.position).collect();
+    wait(&mut app, "they move", |app| life(app).poses.iter().any(|live| !before.contains(&live.pose.position)));
+    // They stand on the floor, and light reaches them.
+    assert!(life(&app).poses.iter().all(|live| live.pose.position.y >= 0.0));
+
+    command(&mut app, CreatureCommand::Pin { at, within: 40, is_pinned: true });
+    wait(&mut app, "they are pinned", |app| life(app).poses.iter().any(|live| live.pose.is_pinned));
+    let kept = app.world().resource::<SaveQueue>().creatures().expect("a builder has changed them").to_vec();
+    let map = app.world().resource::<OpenMap>();
+    let kinds = crate::creatures::CreatureKinds::builtin(&map.materials).unwrap();
+    let (again, problem) = super::thread::creatures(Some(&kept), kinds, map.header.seed);
+    assert_eq!((again.len() as u32, problem), (count(&app), None));
+
+    // Turned off they are neither drawn nor lost.
+    app.world_mut().resource_mut::<Settings>().creatures = false;
+    app.update();
+    assert!(app.world().resource::<DrawnParts>().0.is_empty());
+    command(&mut app, CreatureCommand::Remove { at, within: 1000 });
+    wait(&mut app, "they are removed", |app| count(app) == 0);
+}
+
+#[test]
+fn damaged_creatures_are_reported_and_begin_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app(folder.path());
+    app.world_mut().resource_mut::<OpenMap>().creatures = Some(vec![9, 9, 9]);
+    app.world_mut().run_system_once(systems::open).unwrap();
+    let messages = app.world().resource::<Messages<ChunkLoaded>>().len();
+    assert_eq!(messages, 18, "chunks that were loaded before are still to be read");
+    wait(&mut app, "all chunks are known", |app| life(app).figures.known_chunks == 18);
+}
