@@ -2,10 +2,10 @@
 
 use super::active_chunk::ActiveChunk;
 use super::block_set::{BlockSet, Changed};
-use super::columns;
 use super::kinds::{KindSet, Kinds};
 use super::patch::Patch;
 use super::phase::Phase;
+use super::planes::kinds_in;
 use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, chunk_coord, linear_index, local, neighbour_offset};
 use crate::world::{Chunk, World};
 use glam::IVec3;
@@ -72,7 +72,7 @@ impl ActiveChunks {
     pub fn kinds(&self, pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
         match self.numbers.get(&pos) {
             Some(&number) => Some(self.chunks[number as usize].kinds),
-            None => columns::kinds_of(pos, source),
+            None => kinds_of(pos, source),
         }
     }
 
@@ -239,4 +239,9 @@ impl ActiveChunks {
         stale.sort_unstable();
         stale.into_iter().for_each(|number| self.remove(number));
     }
+}
+
+/// The kinds of a loaded chunk.
+pub(super) fn kinds_of(pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
+    Some(kinds_in(source.world.chunk(pos)?, source.kinds))
 }

@@ -4,7 +4,6 @@
 use super::active_chunks::{ActiveChunks, Source};
 use super::chance::mix;
 use super::kinds::KindSet;
-use super::planes::kinds_in;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use glam::IVec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,9 +151,4 @@ pub(super) fn drawn([x, z]: [i32; 2], draws: u64, every: u64) -> Option<[i32; 2]
     let place = (hash >> 32) as i32;
     let is_due = (hash & 0xFFFF_FFFF).is_multiple_of(every);
     is_due.then(|| [x * CHUNK_SIDE + (place & 31), z * CHUNK_SIDE + (place >> 5 & 31)])
-}
-
-/// The kinds of a loaded chunk.
-pub(super) fn kinds_of(pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
-    Some(kinds_in(source.world.chunk(pos)?, source.kinds))
 }

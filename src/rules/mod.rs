@@ -34,6 +34,7 @@ mod powder;
 mod rows;
 mod rule_file;
 mod rule_set;
+mod rule_sources;
 #[expect(clippy::module_inception, reason = "the type of this name")]
 mod rules;
 mod signal;

@@ -1,8 +1,8 @@
 //! The rules of a map at work: steps, and what they change.
 
-use super::active_chunks::{ActiveChunks, Source};
+use super::active_chunks::{ActiveChunks, Source, kinds_of};
 use super::block_set::{ALL_BLOCKS, Changed};
-use super::columns::{self, Climate, Columns};
+use super::columns::{Climate, Columns};
 use super::kinds::KindSet;
 use super::patch::{Patch, RuleCount};
 use super::phase::Draws;
@@ -253,7 +253,7 @@ fn wake_reported(
     has_weather: bool,
 ) {
     let mut note = |pos: ChunkPos| {
-        if let Some(kinds) = columns::kinds_of(pos, source).filter(|_| has_weather) {
+        if let Some(kinds) = kinds_of(pos, source).filter(|_| has_weather) {
             columns.add(pos, kinds);
         }
     };
