@@ -21,7 +21,7 @@ impl Draw {
     /// A number from 0 to below `limit`, which is not 0.
     #[inline]
     pub fn below(&mut self, limit: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(limit) >> 32) as u32
+        (((self.next() >> 32) * u64::from(limit)) >> 32) as u32
     }
 
     /// A number from `-limit` to `limit`.

@@ -3,7 +3,7 @@
 use super::class::NavClass;
 use super::class_rows::ClassRows;
 use super::links::{PlaceLink, PlaceLinks};
-use super::place_rows::PlaceRows;
+use super::place_rows::{PlaceRows, join};
 use super::window::Window;
 use crate::runs::bit_rows::SIDE;
 use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_index};
@@ -23,7 +23,8 @@ pub(super) struct NodeEdge {
     pub to: u16,
 }
 
-/// The connections that leave the nodes of a chunk, sorted, each once.
+/// The connections that leave the nodes of a chunk, sorted, each once; of those that work in both
+/// directions, only as many as connect the same nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct NodeEdges {
     /// Those that work in both directions.
@@ -117,5 +118,31 @@ pub(super) fn resolve(
         edges.dedup();
         edges
     };
-    NodeEdges { both_ways: edges(&links.both_ways), falls: edges(&links.falls) }
+    let mut edges = NodeEdges { both_ways: edges(&links.both_ways), falls: edges(&links.falls) };
+    drop_redundant(&mut edges.both_ways, places.nodes.into());
+    edges
+}
+
+/// Keeps as many edges as it takes to connect the same nodes.
+fn drop_redundant(edges: &mut Vec<NodeEdge>, nodes: usize) {
+    let key = |edge: &NodeEdge| (edge.chunk, edge.to);
+    let mut others: Vec<(u8, u16)> = edges.iter().filter(|edge| !edge.is_inside()).map(key).collect();
+    others.sort_unstable();
+    others.dedup();
+    // Fits: at most 16 nodes in each of 1024 rows, and fewer at the borders of the neighbours.
+    let mut parents: Vec<u16> = (0..(nodes + others.len()) as u16).collect();
+    edges.retain(|edge| {
+        let to = match others.binary_search(&key(edge)) {
+            Ok(other) if !edge.is_inside() => nodes + other,
+            _ => edge.to.into(),
+        };
+        join(&mut parents, edge.from.into(), to)
+    });
+}
+
+impl NodeEdge {
+    /// True if both nodes are in one chunk.
+    fn is_inside(&self) -> bool {
+        usize::from(self.chunk) == MOORE_CENTRE
+    }
 }

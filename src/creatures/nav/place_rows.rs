@@ -115,7 +115,7 @@ impl PlaceRows {
             let (y, z) = ((number / 32) as i32, (number % 32) as i32);
             links::for_each_step(window, y, z, |step, bits| {
                 let (to_y, to_z) = (y + step.y, z + step.z);
-                if to_y >= CHUNK_SIDE || to_y < 0 || to_z >= CHUNK_SIDE {
+                if !(0..CHUNK_SIDE).contains(&to_y) || to_z >= CHUNK_SIDE {
                     return;
                 }
                 let alike = !(window.water(y, z) ^ window.water(to_y, to_z) >> step.x);
@@ -147,6 +147,7 @@ impl PlaceRows {
     }
 }
 
+/// The lowest of the joined numbers.
 fn find(parents: &mut [u16], mut segment: usize) -> usize {
     while usize::from(parents[segment]) != segment {
         parents[segment] = parents[usize::from(parents[segment])];
@@ -155,8 +156,10 @@ fn find(parents: &mut [u16], mut segment: usize) -> usize {
     segment
 }
 
-fn join(parents: &mut [u16], a: usize, b: usize) {
+/// Joins two numbers. False if they were joined.
+pub(super) fn join(parents: &mut [u16], a: usize, b: usize) -> bool {
     let (a, b) = (find(parents, a), find(parents, b));
     let (low, high) = (a.min(b), a.max(b));
     parents[high] = low as u16;
+    low != high
 }

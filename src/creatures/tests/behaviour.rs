@@ -60,7 +60,7 @@ fn creatures_stay_where_they_can_live_and_apart() {
         world.player = (round % 7 == 3).then_some(started[round as usize % started.len()]);
         world.run(20);
         let mut taken = FxHashSet::default();
-        for index in 0..world.creatures.len() {
+        for (index, &is_swimmer) in in_water.iter().enumerate() {
             let motion = world.creatures.motions[index];
             assert!(taken.insert(motion.from) && (!motion.is_moving() || taken.insert(motion.to)), "{motion:?}");
             for at in [motion.from, motion.to] {
@@ -70,7 +70,7 @@ fn creatures_stay_where_they_can_live_and_apart() {
                         assert!(world.nav.is_place(at), "{motion:?}");
                         // Only a hunter's path leads into water.
                         let hunts = world.creatures.kind(index).hunts != 0;
-                        assert!(hunts || in_water[index] || class == NavClass::Open, "{motion:?}");
+                        assert!(hunts || is_swimmer || class == NavClass::Open, "{motion:?}");
                     }
                     Gait::Swim => assert_eq!(class, NavClass::Water, "{motion:?}"),
                     Gait::Fly | Gait::Hover => assert_eq!(class, NavClass::Open, "{motion:?}"),

@@ -39,7 +39,7 @@ fn edit_and_check(seed: u64, chunks: IVec3, edits: usize, every: usize) {
     for edit in 1..=edits {
         world.edit(&mut removed);
         if edit % every == 0 {
-            assert_eq!(world.nav.first_difference(&world.from_scratch()), None, "edit {edit}");
+            assert_eq!(world.nav.first_difference(&world.made_at_once()), None, "edit {edit}");
             check(&mut world, 2);
         }
     }

@@ -103,7 +103,7 @@ impl RandomWorld {
     }
 
     /// Navigation of the same world, made at once.
-    pub fn from_scratch(&self) -> Navigation {
+    pub fn made_at_once(&self) -> Navigation {
         let mut nav = Navigation::new(&MaterialTable::builtin());
         for (pos, chunk) in self.world.chunks() {
             nav.chunk_changed(pos, chunk);
