@@ -2,7 +2,7 @@
 
 use super::creatures::Creatures;
 use super::kinds::Gait;
-use super::mind::Mood;
+use super::mind::{Call, Mood};
 use super::nav::{FlowField, Navigation};
 use glam::IVec3;
 
@@ -10,13 +10,6 @@ use glam::IVec3;
 const MOST_COST: u32 = 192;
 /// Ticks for which a call is followed: a minute.
 const CALL_TICKS: u64 = 1200;
-
-/// A call that a kind follows.
-pub(super) struct Call {
-    kind: u8,
-    pub field: FlowField,
-    until: u64,
-}
 
 impl Creatures {
     /// Calls the creatures of a kind to the place `to`. Those that can get there at a cost of at most
@@ -44,12 +37,5 @@ impl Creatures {
     pub(super) fn end_calls(&mut self, nav: &Navigation) {
         let tick = self.tick;
         self.calls.retain(|call| tick < call.until && call.field.is_current(nav));
-    }
-}
-
-impl Call {
-    /// True if a kind follows it.
-    pub fn is_of(&self, kind: u8) -> bool {
-        self.kind == kind
     }
 }

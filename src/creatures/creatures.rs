@@ -1,9 +1,8 @@
 //! The creatures of a map, tick by tick.
 
-use super::call::Call;
 use super::draw::Draw;
 use super::kinds::{CreatureKind, CreatureKinds};
-use super::mind::{Mind, Mood};
+use super::mind::{Call, Mind, Mood};
 use super::motion::Motion;
 use super::nav::PathFinder;
 use super::neighbours::{Neighbour, Neighbours};

@@ -1,6 +1,6 @@
 //! What a creature wants.
 
-use crate::creatures::nav::MoveCode;
+use crate::creatures::nav::{FlowField, MoveCode};
 use glam::IVec3;
 
 /// What a creature is about.
@@ -46,5 +46,22 @@ impl Mind {
         let next = self.route[0].take();
         self.route.rotate_left(1);
         next
+    }
+}
+
+/// A call that a kind follows.
+pub(super) struct Call {
+    /// Number of the kind.
+    pub kind: u8,
+    /// Ways to the place.
+    pub field: FlowField,
+    /// Tick at which it is over.
+    pub until: u64,
+}
+
+impl Call {
+    /// True if a kind follows it.
+    pub fn is_of(&self, kind: u8) -> bool {
+        self.kind == kind
     }
 }

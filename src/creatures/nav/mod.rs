@@ -23,6 +23,7 @@ mod moves;
 mod navigation;
 mod path;
 mod place_rows;
+mod row_moves;
 mod window;
 
 pub use class::{NavClass, NavClasses};

@@ -1,6 +1,6 @@
 //! The places of a chunk and the nodes they belong to.
 
-use super::links;
+use super::row_moves::for_each_step;
 use super::window::{INSIDE, MARGIN, Window};
 use crate::runs::bit_rows::AREA;
 use crate::voxel::CHUNK_SIDE;
@@ -113,7 +113,7 @@ impl PlaceRows {
                 continue;
             }
             let (y, z) = ((number / 32) as i32, (number % 32) as i32);
-            links::for_each_step(window, y, z, |step, bits| {
+            for_each_step(window, y, z, |step, bits| {
                 let (to_y, to_z) = (y + step.y, z + step.z);
                 if !(0..CHUNK_SIDE).contains(&to_y) || to_z >= CHUNK_SIDE {
                     return;
