@@ -246,7 +246,8 @@ impl Creatures {
     }
 
     /// True if no creature is in a voxel, leaves or enters it.
-    pub(super) fn is_free(&self, at: IVec3) -> bool {
+    #[must_use]
+    pub fn is_free(&self, at: IVec3) -> bool {
         !self.claims.contains_key(&at)
     }
 

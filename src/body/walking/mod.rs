@@ -260,8 +260,13 @@ impl Walker {
         let Some(here) = ground.liquid_level(feet) else { return DVec2::ZERO };
         let sides = [DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y];
         let pull = |side: DVec2| {
-            let level = ground.liquid_level(feet + DVec3::new(side.x, 0.0, side.y));
-            side * (here - level.unwrap_or(here)).max(0.0)
+            let at = feet + DVec3::new(side.x, 0.0, side.y);
+            let level = match ground.liquid_level(at) {
+                // The edge of a film on dry ground stands still.
+                Some(0.0) if ground.liquid_level(at - DVec3::Y).is_none() => here,
+                level => level.unwrap_or(here),
+            };
+            side * (here - level).max(0.0)
         };
         (sides.into_iter().map(pull).sum::<DVec2>() / SWIFT_SLOPE).clamp_length_max(1.0)
     }

@@ -9,6 +9,7 @@ use crate::game::edit_jobs::{EditJobEnded, EditJobs, EditRequest, JobId, WhenDon
 use crate::metrics::thousands;
 use crate::voxel::{Box3, MaterialTable, Voxel};
 use bevy::prelude::{Local, MessageReader, Res, ResMut, Resource};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The clipboard, shared with the jobs that fill it.
@@ -21,10 +22,10 @@ struct Copied {
     clipboard: Option<Clipboard>,
     /// Grows with each change.
     revision: u64,
-    /// What the last cut has replaced, with the revision since then, until its job has ended.
+    /// The jobs of the cuts that have not ended.
+    cuts: VecDeque<JobId>,
+    /// What the running cut has replaced, with the revision since then.
     before_cut: Option<(Option<Clipboard>, u64)>,
-    /// The job of the last cut.
-    cut: Option<JobId>,
     /// Grows with each map that is closed: material numbers of its jobs mean nothing in the next map.
     map: u64,
 }
@@ -71,10 +72,12 @@ impl BuilderClipboard {
     /// Takes in that a job has ended: a cut that was not committed gives back what it has replaced.
     fn end(&self, job: JobId, is_cut: bool) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if copied.cut != Some(job) {
+        let Some(index) = copied.cuts.iter().position(|cut| *cut == job) else { return };
+        copied.cuts.remove(index);
+        // Jobs run one after the other: only the first has replaced anything.
+        if index > 0 {
             return;
         }
-        copied.cut = None;
         if let Some((before, revision)) = copied.before_cut.take()
             && !is_cut
             && revision == copied.revision
@@ -101,7 +104,7 @@ impl BuilderClipboard {
         };
         let id = jobs.start(EditRequest { name: name.into(), work: Box::new(work), when_done: WhenDone::Commit });
         if cuts {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).cut = Some(id);
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).cuts.push_back(id);
         }
     }
 

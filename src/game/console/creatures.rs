@@ -1,6 +1,7 @@
 //! Commands about creatures.
 
 use super::entry::CreaturesAsked;
+use crate::edit::UndoError;
 use crate::game::common::settings::Settings;
 use crate::game::creatures::CreatureLife;
 use crate::game::creatures::command::CreatureCommand;
@@ -10,25 +11,33 @@ use glam::IVec3;
 /// answered when they have done it.
 ///
 /// # Errors
-/// There is no such kind, or the map has no creatures.
+/// There is no such kind, or the map has no creatures, or cannot keep them.
 pub(super) fn run(
     asked: CreaturesAsked,
     at: IVec3,
     life: Option<&mut CreatureLife>,
     settings: &mut Settings,
+    is_read_only: bool,
 ) -> Result<String, String> {
     if let CreaturesAsked::Live(is_on) = asked {
         settings.creatures = is_on;
         return Ok(format!("creatures are {}", if is_on { "on" } else { "off" }));
     }
     let life = life.ok_or("the map has no creatures")?;
+    if life.has_failed() {
+        return Err("creatures have failed; they stand still until the map is opened again".to_owned());
+    }
+    let is_kept = !matches!(asked, CreaturesAsked::Call(_) | CreaturesAsked::Scare(_));
+    if is_kept && is_read_only {
+        return Err(UndoError::ReadOnly.to_string());
+    }
     let command = match asked {
         CreaturesAsked::Live(_) => return Ok(String::new()),
         CreaturesAsked::Place(name, count) => CreatureCommand::Place { kind: kind(life, &name)?, at, count },
         CreaturesAsked::Call(name) => CreatureCommand::Call { kind: kind(life, &name)?, to: at },
         CreaturesAsked::Pin(is_pinned, within) => CreatureCommand::Pin { at, within, is_pinned },
         CreaturesAsked::Remove(within) => CreatureCommand::Remove { at, within },
-        CreaturesAsked::Scare(within) => CreatureCommand::Scare { at, within },
+        CreaturesAsked::Scare(within) => CreatureCommand::Scare { at, within, answers: true },
     };
     life.command(command);
     Ok(String::new())

@@ -50,6 +50,7 @@ pub(super) fn run(
     }
     console.console.placement = player.body().position.floor().as_ivec3();
     console.console.look = player.direction();
+    let is_read_only = editor.map().read_only.is_some();
     while let Some(entry) = console.entries.front().cloned() {
         let asked = entry::read(&entry, &editor.map().materials);
         let task = match asked {
@@ -65,8 +66,12 @@ pub(super) fn run(
             }
             Ok(Asked::Creatures(asked)) => {
                 let pointed = player.target.map_or(console.console.placement, |hit| hit.voxel_pos + IVec3::Y);
-                Some(creatures::run(asked, pointed, life.as_deref_mut(), &mut settings).map(ConsoleTask::Answer))
+                Some(
+                    creatures::run(asked, pointed, life.as_deref_mut(), &mut settings, is_read_only)
+                        .map(ConsoleTask::Answer),
+                )
             }
+            Ok(Asked::OwnRules) if is_read_only => Some(Err(UndoError::ReadOnly.to_string())),
             Ok(Asked::OwnRules) => Some(Ok(ConsoleTask::Answer(own_rules(files.as_deref())))),
             Ok(Asked::Command(command)) => {
                 Some(console.console.task(&command, &editor.map().materials).map_err(|error| error.to_string()))

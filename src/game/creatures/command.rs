@@ -52,21 +52,24 @@ pub enum CreatureCommand {
         at: IVec3,
         /// Distance of the farthest, in voxels.
         within: i32,
+        /// True if the answer says how many.
+        answers: bool,
     },
 }
 
 impl CreatureCommand {
-    /// Carries it out. Returns the answer for the player.
-    pub fn carry_out(&self, creatures: &mut Creatures, nav: &Navigation) -> String {
+    /// Carries it out. Returns the answer for the player, if there is one.
+    pub fn carry_out(&self, creatures: &mut Creatures, nav: &Navigation) -> Option<String> {
         let counted = |count: usize| format::counted(count as u64, "creature");
-        match *self {
+        Some(match *self {
             CreatureCommand::Place { kind, at, count } => {
                 let Some(name) = creatures.kinds().list().get(kind).map(|kind| kind.name.clone()) else {
-                    return "there is no such kind".to_owned();
+                    return Some("there is no such kind".to_owned());
                 };
                 let swims = creatures.kinds().list()[kind].gait == Gait::Swim;
                 let wanted = if swims { NavClass::Water } else { NavClass::Open };
-                let places = places(nav, at, wanted, count as usize);
+                let places = places(nav, at, wanted).filter(|at| creatures.is_free(*at)).take(count as usize);
+                let places: Vec<IVec3> = places.collect();
                 let placed = places.into_iter().filter(|at| creatures.place(kind, *at).is_some()).count();
                 match placed {
                     0 => format!("{name}: no place here"),
@@ -83,12 +86,15 @@ impl CreatureCommand {
                     Box3::spanning(at.saturating_sub(IVec3::splat(within)), at.saturating_add(IVec3::splat(within)));
                 format!("{} removed", counted(creatures.remove_in(area)))
             }
-            CreatureCommand::Call { kind, to } => format!("{} on the way", counted(creatures.call(nav, kind, to))),
-            CreatureCommand::Scare { at, within } => {
+            CreatureCommand::Call { kind, to } => match places(nav, to, NavClass::Open).next() {
+                Some(to) => format!("{} on the way", counted(creatures.call(nav, kind, to))),
+                None => "no place to stand there".to_owned(),
+            },
+            CreatureCommand::Scare { at, within, answers } => {
                 creatures.scare(at, within);
-                format!("{} scared away", counted(ids(creatures, at, within).len()))
+                return answers.then(|| format!("{} scared away", counted(ids(creatures, at, within).len())));
             }
-        }
+        })
     }
 
     /// True if the map must keep it.
@@ -106,14 +112,14 @@ fn ids(creatures: &Creatures, at: IVec3, within: i32) -> Vec<CreatureId> {
 }
 
 /// Places of a class, one per column, the nearest columns first.
-fn places(nav: &Navigation, at: IVec3, wanted: NavClass, count: usize) -> Vec<IVec3> {
+fn places(nav: &Navigation, at: IVec3, wanted: NavClass) -> impl Iterator<Item = IVec3> + '_ {
     let side = -SPREAD..=SPREAD;
     let mut columns: Vec<IVec3> = side.clone().flat_map(|x| side.clone().map(move |z| IVec3::new(x, 0, z))).collect();
     columns.sort_by_key(|column| column.length_squared());
     let layers = [0].into_iter().chain((1..=LAYERS).flat_map(|by| [by, -by]));
-    let in_column = |column: IVec3| {
+    let in_column = move |column: IVec3| {
         let mut voxels = layers.clone().map(|y| at + column + IVec3::Y * y);
         voxels.find(|at| nav.is_place(*at) && nav.class(*at) == wanted)
     };
-    columns.into_iter().filter_map(in_column).take(count).collect()
+    columns.into_iter().filter_map(in_column)
 }

@@ -5,7 +5,7 @@ use crate::game::lighting::ChunkLights;
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::World;
 use glam::IVec3;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Chunks to each side of the player's that creatures know, and layers above and below.
 const REACH: i32 = 6;
@@ -21,7 +21,8 @@ pub struct KnownChunks {
     /// True if chunks may have to be added or removed.
     is_stale: bool,
     edited: FxHashSet<ChunkPos>,
-    areas: Vec<Box3>,
+    /// Boxes around the edited voxels of each chunk.
+    areas: FxHashMap<ChunkPos, Box3>,
     lit: FxHashSet<ChunkPos>,
 }
 
@@ -41,8 +42,14 @@ impl KnownChunks {
     pub fn edited(&mut self, pos: ChunkPos, area: Box3) {
         if self.known.contains(&pos) {
             self.edited.insert(pos);
-            self.areas.push(area);
+            let all = self.areas.entry(pos).or_insert(area);
+            *all = Box3 { min: all.min.min(area.min), max: all.max.max(area.max) };
         }
+    }
+
+    /// Forgets where edits were: no creature is there to notice them.
+    pub fn forget_areas(&mut self) {
+        self.areas.clear();
     }
 
     /// Notes new light.
@@ -75,7 +82,7 @@ impl KnownChunks {
         news.changed = chunks.filter_map(|pos| Some((pos, world.chunk(pos)?.clone()))).collect();
         let lit = self.lit.drain().filter(|pos| known.contains(pos));
         news.lights = lit.filter_map(|pos| Some((pos, lights.chunk(pos)?.clone()))).collect();
-        news.edited = std::mem::take(&mut self.areas);
+        news.edited = self.areas.drain().map(|(_, area)| area).collect();
         news
     }
 }

@@ -25,6 +25,10 @@ pub struct CreatureLife {
     receiver: SyncCell<Receiver<TickResult>>,
     is_working: bool,
     has_failed: bool,
+    /// False if the map must keep the creatures that it holds.
+    is_kept: bool,
+    /// True if creatures have lived since they were encoded.
+    is_changed: bool,
     /// Time that no tick has taken yet.
     due: Duration,
     commands: Vec<CreatureCommand>,
@@ -72,6 +76,8 @@ impl CreatureLife {
             receiver: SyncCell::new(receiver),
             is_working: false,
             has_failed: false,
+            is_kept: true,
+            is_changed: false,
             due: Duration::ZERO,
             commands: Vec::new(),
             poses: Vec::new(),
@@ -126,6 +132,17 @@ impl CreatureLife {
         nearest.map(|(_, at)| (at + DVec3::Y * 0.1).floor().as_ivec3())
     }
 
+    /// Leaves the creatures of the map as they are: they could not be read.
+    pub(super) fn keep_the_maps(&mut self) {
+        self.is_kept = false;
+    }
+
+    /// True if the map does not have the latest creatures, and the thread has nothing to do.
+    #[must_use]
+    pub(super) fn may_encode(&self) -> bool {
+        !self.is_working && !self.has_failed && (self.is_changed || !self.commands.is_empty())
+    }
+
     /// Takes a command for the next tick.
     pub fn command(&mut self, command: CreatureCommand) {
         self.commands.push(command);
@@ -134,6 +151,11 @@ impl CreatureLife {
     /// Lets time pass. Returns the ticks that are due, if the thread has nothing to do.
     pub fn pass(&mut self, time: Duration, is_on: bool) -> Option<u32> {
         self.due = if is_on { (self.due + time).min(TICK * MOST_LATE) } else { Duration::ZERO };
+        if !is_on {
+            self.poses.clear();
+            self.ways.clear();
+            self.known.forget_areas();
+        }
         let ticks = (self.due.as_nanos() / TICK.as_nanos()) as u32;
         if self.is_working || self.has_failed || ticks == 0 && self.commands.is_empty() {
             return None;
@@ -157,11 +179,15 @@ impl CreatureLife {
             Err(TryRecvError::Empty) => return (Vec::new(), None),
             Err(TryRecvError::Disconnected) => {
                 let is_new = !std::mem::replace(&mut self.has_failed, true);
+                self.poses.clear();
                 let words = "Creatures have failed; they stand still until the map is opened again";
                 return (is_new.then(|| words.to_owned()).into_iter().collect(), None);
             }
         };
         self.is_working = false;
+        self.is_changed |= result.ticks > 0;
+        let encoded = result.encoded.filter(|_| self.is_kept);
+        self.is_changed &= encoded.is_none();
         self.since = Instant::now();
         self.poses = result.poses;
         self.ways = result.ways;
@@ -169,7 +195,7 @@ impl CreatureLife {
             self.reach = reach;
         }
         self.figures = CreatureFigures {
-            ticks: self.figures.ticks + 1,
+            ticks: self.figures.ticks + u64::from(result.ticks),
             last: result.counts,
             by_kind: result.by_kind,
             asleep: result.asleep,
@@ -178,7 +204,7 @@ impl CreatureLife {
             known_chunks: self.known.len(),
             took: result.took,
         };
-        (result.answers, result.encoded)
+        (result.answers, encoded)
     }
 
     /// Part of a tick since the last one, 0 to 1.

@@ -6,7 +6,7 @@ use super::parts::{self, DrawnParts};
 use super::systems;
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::picture_target::is_alive;
-use crate::game::common::screens::{Screen, in_view};
+use crate::game::common::screens::Screen;
 use crate::game::session::OpenMap;
 use bevy::prelude::*;
 
@@ -23,7 +23,7 @@ impl Plugin for CreaturesPlugin {
             .add_systems(
                 Update,
                 (
-                    (systems::notice, systems::tick.run_if(in_view), systems::pose)
+                    (systems::notice, systems::take_in, systems::begin, systems::pose)
                         .chain()
                         .run_if(resource_exists::<CreatureLife>),
                     (parts::draw, material::follow_chunks),

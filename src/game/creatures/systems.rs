@@ -2,13 +2,14 @@
 
 use super::bodies;
 use super::life::CreatureLife;
-use super::parts::DrawnParts;
+use super::parts::{DrawnParts, Part};
 use super::thread::{self, TickInput};
 use crate::creatures::CreatureKinds;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::common::screens::Menu;
 use crate::game::common::settings::Settings;
 use crate::game::lighting::ChunkLights;
 use crate::game::player::Player;
@@ -26,17 +27,27 @@ pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMu
         Err(error) => return notices.warn(error.to_string()),
     };
     let (creatures, problem) = thread::creatures(map.creatures.as_deref(), kinds.clone(), map.header.seed);
-    problem.into_iter().for_each(|problem| notices.warn(problem));
     match thread::start(creatures, Arc::clone(&map.materials)) {
-        Ok(channels) => commands.insert_resource(CreatureLife::new(kinds, channels)),
+        Ok(channels) => {
+            let mut life = CreatureLife::new(kinds, channels);
+            if let Some(problem) = problem {
+                notices.warn(format!(
+                    "The creatures of the map cannot be read: {problem}. The map keeps them; others live here until \
+                     you leave"
+                ));
+                life.keep_the_maps();
+            }
+            commands.insert_resource(life);
+        }
         Err(error) => notices.warn(format!("Creatures: {error}")),
     }
 }
 
 /// Forgets the creatures of a map that is closed.
-pub(super) fn close(mut commands: Commands, mut parts: ResMut<DrawnParts>) {
+pub(super) fn close(mut commands: Commands, mut parts: ResMut<DrawnParts>, pool: Query<Entity, With<Part>>) {
     commands.remove_resource::<CreatureLife>();
     parts.0.clear();
+    pool.iter().for_each(|part| commands.entity(part).despawn());
 }
 
 /// Messages about chunks that creatures read.
@@ -63,26 +74,36 @@ pub(super) fn notice(mut messages: CreatureMessages, mut life: ResMut<CreatureLi
     }
 }
 
-/// Takes in finished ticks, and begins the ones that are due.
-pub(super) fn tick(
+/// Takes in finished ticks.
+pub(super) fn take_in(mut life: ResMut<CreatureLife>, mut saves: ResMut<SaveQueue>, mut notices: ResMut<Notices>) {
+    let (answers, encoded) = life.bypass_change_detection().take_in();
+    answers.into_iter().for_each(|answer| notices.info(answer));
+    if let Some((bytes, is_edit)) = encoded {
+        saves.set_creatures(bytes, is_edit);
+    }
+}
+
+/// Begins the ticks that are due. While a menu is open nothing lives, but the creatures are handed to
+/// the map: it may be left from there.
+pub(super) fn begin(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
     (map, edits, lights): (Res<OpenMap>, Res<Edits>, Res<ChunkLights>),
-    (player, to_draw): (Res<Player>, OverlayToDraw),
+    (player, menu, to_draw): (Res<Player>, Res<Menu>, OverlayToDraw),
     mut life: ResMut<CreatureLife>,
-    mut saves: ResMut<SaveQueue>,
     mut timings: ResMut<FrameTimings>,
-    mut notices: ResMut<Notices>,
 ) {
     timings.time(FrameStage::Creatures, || {
         let life = life.bypass_change_detection();
-        let (answers, encoded) = life.take_in();
-        answers.into_iter().for_each(|answer| notices.info(answer));
-        if let Some((bytes, is_edit)) = encoded {
-            saves.set_creatures(bytes, is_edit);
-        }
-        let Some(ticks) = life.pass(time.delta(), settings.creatures) else { return };
+        let is_in_view = *menu == Menu::None;
+        let due = match is_in_view {
+            true => life.pass(time.delta(), settings.creatures),
+            false => life.may_encode().then_some(0),
+        };
+        let Some(ticks) = due else { return };
         let feet = player.body().position.floor().as_ivec3();
+        let pointed_at = || life.pointed_at(player.walker.eyes(), player.direction(), f64::MAX);
+        let reach_from = (to_draw.kind() == Some(OverlayKind::Reach)).then(|| pointed_at().unwrap_or(feet));
         let news = life.known.take_news(ChunkPos::containing(feet), edits.world(), &lights);
         life.begin(TickInput {
             news,
@@ -91,9 +112,9 @@ pub(super) fn tick(
             minutes: (map.header.time_of_day * 1440.0) as u32 % 1440,
             player: feet,
             commands: Vec::new(),
-            reach_from: (to_draw.kind() == Some(OverlayKind::Reach))
-                .then(|| life.pointed_at(player.walker.eyes(), player.direction(), f64::MAX).unwrap_or(feet)),
+            reach_from,
             shows_ways: to_draw.kind() == Some(OverlayKind::Paths),
+            encodes: !is_in_view,
             ticks,
         });
     });

@@ -2,7 +2,9 @@
 
 use super::command::CreatureCommand;
 use crate::creatures::nav::{Navigation, ReachCounts};
-use crate::creatures::{Brightness, CreatureKinds, CreaturePose, CreatureView, CreatureWay, Creatures, TickCounts};
+use crate::creatures::{
+    Brightness, CreatureKinds, CreaturePose, CreatureRecordError, CreatureView, CreatureWay, Creatures, TickCounts,
+};
 use crate::light::{Channel, ChunkLight, LightLevels};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
 use crate::world::{Chunk, World};
@@ -50,6 +52,8 @@ pub struct TickInput {
     pub reach_from: Option<IVec3>,
     /// True while the overlay *paths* is shown.
     pub shows_ways: bool,
+    /// True if all creatures are to be encoded for the map now.
+    pub encodes: bool,
     /// Ticks to live: 0 only carries out commands.
     pub ticks: u32,
 }
@@ -90,7 +94,9 @@ pub struct TickResult {
     pub asleep: u32,
     /// Size of the reach sets.
     pub reach_counts: ReachCounts,
-    /// Time of navigation and of the tick.
+    /// Ticks that were carried out.
+    pub ticks: u32,
+    /// Time of navigation, and of a tick.
     pub took: [Duration; 2],
     /// All creatures as bytes, from time to time, and whether a builder has changed them.
     pub encoded: Option<(Vec<u8>, bool)>,
@@ -113,6 +119,8 @@ struct Life {
 /// Distance from the player up to which creatures are drawn, in voxels.
 pub const DRAWN_WITHIN: f64 = 96.0;
 
+/// Most creatures that are drawn, the nearest ones.
+const MOST_DRAWN: usize = 500;
 /// Distance from the player up to which ways are shown, in voxels.
 const WAYS_WITHIN: i32 = 64;
 
@@ -156,7 +164,7 @@ impl Life {
         news.edited.into_iter().for_each(|area| self.creatures.wake(area));
         let navigated = start.elapsed();
         let is_edit = commands.iter().any(CreatureCommand::is_edit);
-        let answers = commands.iter().map(|command| command.carry_out(&mut self.creatures, &self.nav)).collect();
+        let answers = commands.iter().filter_map(|command| command.carry_out(&mut self.creatures, &self.nav)).collect();
         let lights = &self.lights;
         let light = |at: IVec3| brightness(levels(lights, at));
         let view = CreatureView {
@@ -168,12 +176,13 @@ impl Life {
             player: Some(input.player),
         };
         let mut counts = TickCounts::default();
+        let before = self.ticks;
         for _ in 0..input.ticks {
             counts = self.creatures.tick(&view);
             self.ticks += 1;
         }
-        let took = [navigated, start.elapsed() - navigated];
-        let is_due = input.ticks > 0 && self.ticks.is_multiple_of(ENCODE_EVERY);
+        let took = [navigated, (start.elapsed() - navigated) / input.ticks.max(1)];
+        let is_due = input.encodes || self.ticks / ENCODE_EVERY != before / ENCODE_EVERY;
         let encoded = (is_edit || is_due).then(|| (self.creatures.encode(), is_edit));
         let mut by_kind = vec![0; self.creatures.kinds().list().len()];
         let mut asleep = 0;
@@ -191,7 +200,13 @@ impl Life {
         let near = self.creatures.ways(&self.nav, input.player, WAYS_WITHIN);
         let ways = if input.shows_ways { near.collect() } else { Vec::new() };
         let reach_counts = self.nav.reach_counts();
-        TickResult { poses, answers, counts, by_kind, asleep, reach_counts, took, encoded, ways, reach }
+        poses.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|live| live.pose.position.distance_squared(middle));
+            a.total_cmp(&b)
+        });
+        poses.truncate(MOST_DRAWN);
+        let ticks = input.ticks;
+        TickResult { ticks, poses, answers, counts, by_kind, asleep, reach_counts, took, encoded, ways, reach }
     }
 
     /// What can be reached, if that is asked for and has changed.
@@ -216,14 +231,15 @@ fn brightness(levels: LightLevels) -> Brightness {
     Brightness { sun: levels.get(Channel::Sun), lamps: lamps.into_iter().max().unwrap_or(0) }
 }
 
-/// The creatures of a map: those that it holds, or none yet.
+/// The creatures of a map: those that it holds, or none yet. With an error there are none, and the map
+/// must keep the ones that it holds.
 ///
 /// # Errors
-/// The map's record has a defect, in one line; the creatures begin anew.
-pub fn creatures(record: Option<&[u8]>, kinds: CreatureKinds, seed: u64) -> (Creatures, Option<String>) {
-    let Some(bytes) = record else { return (Creatures::new(kinds, seed), None) };
-    match Creatures::decode(bytes, kinds.clone(), seed) {
-        Ok(creatures) => (creatures, None),
-        Err(error) => (Creatures::new(kinds, seed), Some(format!("The creatures of the map are lost: {error}"))),
+/// The map's record has a defect.
+pub fn creatures(record: Option<&[u8]>, kinds: CreatureKinds, seed: u64) -> (Creatures, Option<CreatureRecordError>) {
+    match record.map(|bytes| Creatures::decode(bytes, kinds.clone(), seed)) {
+        None => (Creatures::new(kinds, seed), None),
+        Some(Ok(creatures)) => (creatures, None),
+        Some(Err(error)) => (Creatures::new(kinds, seed), Some(error)),
     }
 }

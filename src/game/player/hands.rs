@@ -113,7 +113,7 @@ pub fn break_and_place(
 fn scare(life: &mut CreatureLife, player: &Player) -> bool {
     let farthest = player.target.map_or(ARM, |hit| hit.distance);
     let found = life.pointed_at(player.walker.eyes(), player.direction(), farthest);
-    found.into_iter().for_each(|at| life.command(CreatureCommand::Scare { at, within: SCARED_WITHIN }));
+    found.into_iter().for_each(|at| life.command(CreatureCommand::Scare { at, within: SCARED_WITHIN, answers: false }));
     found.is_some()
 }
 
@@ -121,7 +121,9 @@ fn scare(life: &mut CreatureLife, player: &Player) -> bool {
 fn toggle(editor: &mut Editor, player: &Player) -> bool {
     let Some(hit) = player.target else { return false };
     let Some(other) = editor.map().materials.toggled(hit.voxel.material()) else { return false };
-    editor.set(hit.voxel_pos, Voxel::new(other, hit.voxel.occupancy()))
+    // A door does not close on the player.
+    let is_in_the_way = editor.map().materials.is_solid(other) && player.walker.touches(hit.voxel_pos);
+    is_in_the_way || editor.set(hit.voxel_pos, Voxel::new(other, hit.voxel.occupancy()))
 }
 
 /// Takes the block that was hit in hand: chooses its slot, or puts it into the slot in hand.

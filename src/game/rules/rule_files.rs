@@ -3,6 +3,7 @@
 use crate::metrics::thousands;
 use crate::rules::{RuleError, RuleSet, RuleSource};
 use crate::save::MAX_RULES_BYTES;
+use crate::save::catalogue::own_rules_path;
 use crate::voxel::MaterialTable;
 use bevy::prelude::Resource;
 use std::fs;
@@ -23,6 +24,8 @@ pub struct RuleFiles {
     own: WatchedFile,
     /// The map's own rules as the map holds them.
     saved: String,
+    /// True if a file has changed since the rules were read.
+    is_due: bool,
 }
 
 /// Rules that were read.
@@ -33,6 +36,11 @@ pub struct ReadRules {
     pub own: String,
     /// Why one of the files does not count, one line each.
     pub problems: Vec<String>,
+}
+
+/// A text with the name of its file.
+fn source((file, text): &(String, String)) -> RuleSource<'_> {
+    RuleSource { file, text }
 }
 
 /// A file, and what it was when it was looked at.
@@ -76,18 +84,23 @@ impl RuleFiles {
     /// The files of the map at `map`, which holds `saved` as its own rules.
     #[must_use]
     pub fn new(map: &Path, saved: String) -> RuleFiles {
-        let own = WatchedFile::new(map.with_extension("rules.ron"));
-        RuleFiles { shipped: WatchedFile::new(PathBuf::from(SHIPPED)), own, saved }
+        let own = WatchedFile::new(own_rules_path(map));
+        RuleFiles { shipped: WatchedFile::new(PathBuf::from(SHIPPED)), own, saved, is_due: false }
     }
 
-    /// True if one of the files has changed since the last call.
-    pub fn have_changed(&mut self) -> bool {
+    /// Looks whether one of the files has changed since the last look.
+    pub fn look(&mut self) {
         // Both are looked at.
-        self.shipped.has_changed() | self.own.has_changed()
+        self.is_due |= self.shipped.has_changed() | self.own.has_changed();
+    }
+
+    /// True once a file has changed, until the next call.
+    pub fn take_due(&mut self) -> bool {
+        std::mem::take(&mut self.is_due)
     }
 
     /// Reads the rules for these materials. A file with a defect does not count: the built-in rules
-    /// take the place of the game's, and a map goes without its own.
+    /// take the place of the game's, and the rules that the map holds the place of its own file.
     ///
     /// # Errors
     /// The map lacks materials of the built-in rules.
@@ -99,28 +112,26 @@ impl RuleFiles {
                 None
             })
         };
-        let (shipped, own) = (text(&self.shipped, usize::MAX), text(&self.own, MAX_RULES_BYTES));
-        let (own, own_name) = match own {
-            Some(own) => (own, self.own.name()),
-            None => (self.saved.clone(), "the map's own rules".to_owned()),
-        };
-        let own_file = Some(RuleSource { file: &own_name, text: &own }).filter(|source| !source.text.is_empty());
-        let shipped_name = self.shipped.name();
-        let shipped = shipped.as_deref().map(|text| RuleSource { file: &shipped_name, text });
-        for (shipped, own_file) in [(shipped, own_file), (shipped, None), (None, own_file)] {
-            match RuleSet::combined(shipped, own_file, materials) {
-                // A defective file does not replace what the map holds.
-                Ok(rules) => {
-                    let counts = own_file.is_some() || own.is_empty();
-                    let own = if counts { own.clone() } else { self.saved.clone() };
-                    return Ok(ReadRules { rules, own, problems });
+        let shipped = text(&self.shipped, usize::MAX).map(|text| (self.shipped.name(), text));
+        let file = text(&self.own, MAX_RULES_BYTES).map(|text| (self.own.name(), text));
+        let saved = ("the map's own rules".to_owned(), self.saved.clone());
+        for own in file.iter().chain([&saved]) {
+            for game in shipped.iter().map(Some).chain([None]) {
+                let own_rules = Some(own).filter(|(_, text)| !text.is_empty());
+                match RuleSet::combined(game.map(source), own_rules.map(source), materials) {
+                    Ok(rules) => return Ok(ReadRules { rules, own: own.1.clone(), problems }),
+                    Err(error) if problems.contains(&error.to_string()) => {}
+                    Err(error) => problems.push(error.to_string()),
                 }
-                Err(error) if problems.contains(&error.to_string()) => {}
-                Err(error) => problems.push(error.to_string()),
             }
         }
         let rules = RuleSet::combined(None, None, materials)?;
         Ok(ReadRules { rules, own: self.saved.clone(), problems })
+    }
+
+    /// Takes in the map's own rules as the map holds them from now on.
+    pub fn keep(&mut self, own: &str) {
+        own.clone_into(&mut self.saved);
     }
 
     /// Makes the file of the map's own rules, if there is none. Returns its path.
@@ -147,27 +158,36 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let map = folder.path().join("home.stonerun");
         let materials = MaterialTable::builtin();
-        let own =
-            "[Change(name: \"gold melts\", of: [\"gold_block\"], becomes: \"lava\")]".replace("gold_block", "stone");
-        let has_own = |rules: &RuleSet| rules.names().iter().any(|name| name == "gold melts");
-        let mut files = RuleFiles::new(&map, own.clone());
+        let own = "[Change(name: \"stone melts\", of: [\"stone\"], becomes: \"lava\")]";
+        let has_own = |rules: &RuleSet| rules.names().iter().any(|name| name == "stone melts");
+        let mut files = RuleFiles::new(&map, own.to_owned());
         let read = files.read(&materials).unwrap();
         assert!(has_own(&read.rules) && read.own == own && read.problems.is_empty());
 
-        assert!(!files.have_changed());
+        let has_changed = |files: &mut RuleFiles| {
+            files.look();
+            files.take_due()
+        };
+        assert!(!has_changed(&mut files));
         let path = files.create_own().unwrap().to_owned();
         assert_eq!(fs::read_to_string(&path).unwrap(), own);
-        assert!(files.have_changed() && !files.have_changed());
+        assert!(has_changed(&mut files) && !has_changed(&mut files));
 
-        fs::write(&path, "[\n  Change(name: \"gold melts\", of: [\"cheese\"], becomes: \"air\"),\n]").unwrap();
-        assert!(files.have_changed());
+        // The rules that the map holds stay.
+        fs::write(&path, "[\n  Change(name: \"stone melts\", of: [\"cheese\"], becomes: \"air\"),\n]").unwrap();
+        assert!(has_changed(&mut files));
         let read = files.read(&materials).unwrap();
-        assert!(!has_own(&read.rules) && read.own == own);
+        assert!(has_own(&read.rules) && read.own == own);
         let [problem] = &read.problems[..] else { panic!("{:?}", read.problems) };
         assert!(problem.contains("home.rules.ron:2: ") && problem.contains("cheese"), "{problem}");
 
         fs::write(&path, "[]").unwrap();
         let read = files.read(&materials).unwrap();
         assert_eq!((has_own(&read.rules), read.own.as_str(), read.problems.len()), (false, "[]", 0));
+        files.keep(&read.own);
+        // Also if the file is gone.
+        fs::remove_file(&path).unwrap();
+        let read = files.read(&materials).unwrap();
+        assert_eq!((has_own(&read.rules), read.own.as_str()), (false, "[]"));
     }
 }

@@ -37,10 +37,11 @@ pub(super) fn open(
     mut commands: Commands,
     mut notices: ResMut<Notices>,
 ) {
-    let files = RuleFiles::new(map.reader.path(), map.rules.text.clone());
+    let mut files = RuleFiles::new(map.reader.path(), map.rules.text.clone());
     match files.read(&map.materials) {
         Ok(read) => {
             read.problems.into_iter().for_each(|problem| notices.warn(problem));
+            files.keep(&read.own);
             saves.set_own_rules(read.own);
             let mut rules = WorldRules::new(read.rules, map.header.seed, map.rules.next_step);
             rules.set_climate(climate(&map));
@@ -75,23 +76,22 @@ pub(super) fn read_again(
     mut editor: Editor,
     mut notices: ResMut<Notices>,
     mut waited: Local<f32>,
-    mut is_due: Local<bool>,
 ) {
     *waited += time.delta_secs();
     if *waited >= LOOK_EVERY {
         *waited = 0.0;
-        *is_due |= files.have_changed();
+        files.look();
     }
-    if !*is_due || !rules.is_idle() {
+    if !rules.is_idle() || !files.take_due() {
         return;
     }
-    *is_due = false;
     match files.read(&editor.map().materials) {
         Ok(read) if read.problems.is_empty() => {
             notices.info(format!("{} read again", format::counted(read.rules.names().len() as u64, "rule")));
             let loaded = editor.edits().world().chunks().map(|(pos, _)| pos);
             rules.replace(read.rules, editor.map().header.seed, loaded);
             rules.set_climate(climate(editor.map()));
+            files.keep(&read.own);
             editor.set_own_rules(read.own);
         }
         Ok(read) => read.problems.into_iter().for_each(|problem| notices.warn(problem)),

@@ -5,7 +5,7 @@ use super::open_map::{self, OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
 use crate::history::History;
 use crate::mesh::FaceMaterials;
-use crate::save::{MapFile, MapWriter, Places, SaveError, SavedRules, catalogue};
+use crate::save::{MapFile, MapReader, MapWriter, Places, SaveError, SavedRules, catalogue};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::CHUNK_SIDE;
 use std::io::ErrorKind;
@@ -80,8 +80,9 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         warnings.push(format!("{}: the creatures are lost: {reason}", path.display()));
         None
     });
-    let damaged = reader.regions()?.bad.into_iter();
-    warnings.extend(damaged.map(|(_, reason)| format!("{}: a named region is lost: {reason}", path.display())));
+    if purpose == OpenPurpose::Play {
+        warnings.extend(damaged_regions(&reader).into_iter().map(|line| format!("{}: {line}", path.display())));
+    }
     let map = OpenMap {
         places,
         rules,
@@ -105,6 +106,14 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     };
     let saves = saves.with_saved_rules(map.rules.clone());
     Ok(OpenedSession { map, edits: Edits::new(history, lowest), saves, warnings })
+}
+
+/// A line for each named region that is damaged.
+fn damaged_regions(reader: &MapReader) -> Vec<String> {
+    match reader.regions() {
+        Ok(regions) => regions.bad.into_iter().map(|(_, reason)| format!("a named region is lost: {reason}")).collect(),
+        Err(error) => vec![error.to_string()],
+    }
 }
 
 /// Why the map at `path` cannot be written, if so. Other problems are left to opening it.

@@ -10,7 +10,7 @@ use super::frame::{self, FramedRecord, RecordKind};
 use super::header::Header;
 use super::places::Places;
 use super::record_error::RecordError;
-use super::saved_rules::SavedRules;
+use super::saved_rules::{MAX_RULES_BYTES, SavedRules};
 use crate::voxel::{ChunkPos, Material, MaterialId};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -82,11 +82,21 @@ pub(in crate::save) fn read_places(record: &FramedRecord<'_>) -> Result<Places, 
 }
 
 pub(in crate::save) fn write_rules(rules: &SavedRules, revision: u32) -> Result<Vec<u8>, RecordError> {
+    check_rules(rules)?;
     write(RecordKind::Rules, revision, ChunkPos::default(), rules)
 }
 
 pub(in crate::save) fn read_rules(record: &FramedRecord<'_>) -> Result<SavedRules, RecordError> {
-    read(record)
+    let rules = read(record)?;
+    check_rules(&rules).map(|()| rules)
+}
+
+/// Refuses a text so long that a later step would not fit next to it.
+fn check_rules(rules: &SavedRules) -> Result<(), RecordError> {
+    match rules.text.len() {
+        len if len > MAX_RULES_BYTES => Err(RecordError::TooLarge { len, limit: MAX_RULES_BYTES }),
+        _ => Ok(()),
+    }
 }
 
 /// The record of the creatures, as they encode themselves.

@@ -129,10 +129,17 @@ pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
         remove_logs(&target);
         rename()?;
         backup::rename_folder(path, &target);
+        rename_own_rules(path, &target);
         return Ok(target);
     }
     rename()?;
+    rename_own_rules(path, &target);
     Ok(target)
+}
+
+/// Renames the file of a map's own rules with the map, if there is one. The map holds them too.
+fn rename_own_rules(path: &Path, target: &Path) {
+    let _ = fs::rename(own_rules_path(path), own_rules_path(target));
 }
 
 /// Checks that the map at `path` could be opened for writing.
@@ -154,7 +161,15 @@ pub fn delete(path: &Path) -> Result<(), SaveError> {
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
     remove_logs(path);
     backup::delete_all(path);
+    // A map without rules of its own has none.
+    let _ = fs::remove_file(own_rules_path(path));
     Ok(())
+}
+
+/// The file of a map's own rules, next to it.
+#[must_use]
+pub fn own_rules_path(map: &Path) -> PathBuf {
+    map.with_extension("rules.ron")
 }
 
 /// Deletes the backups of the map that was at `path`. Its logs stay: the map may come back to them.
