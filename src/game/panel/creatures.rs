@@ -1,4 +1,4 @@
-//! The page *Creatures*: who lives around the player, and what that costs.
+//! The page *Creatures*: what lives around the player, and what that costs.
 
 use crate::game::common::format;
 use crate::game::creatures::CreatureLife;
