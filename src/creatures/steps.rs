@@ -6,7 +6,7 @@ use super::mind::{Mind, Mood};
 use super::motion::{Motion, turns_back};
 use super::nav::{FlowField, MoveCode, NavClass};
 use super::view::CreatureView;
-use crate::voxel::MaterialId;
+use crate::voxel::{ChunkPos, MaterialId};
 use glam::IVec3;
 
 /// The sides, up and down.
@@ -29,8 +29,12 @@ pub(super) struct StepContext<'a> {
 }
 
 impl StepContext<'_> {
-    /// The next voxel and the length of the way there; `None` to stay.
+    /// The next voxel and the length of the way there; `None` to stay, as in chunks that are not
+    /// loaded.
     pub fn choose(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+        if !self.view.nav.is_loaded(ChunkPos::containing(self.motion.from)) {
+            return None;
+        }
         match self.kind.gait {
             Gait::Walk => self.walk(mind, draw),
             Gait::Swim => self.swim(mind, draw),

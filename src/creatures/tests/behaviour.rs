@@ -4,7 +4,7 @@ use super::test_world::TestWorld;
 use crate::creatures::nav::{NavClass, Navigation};
 use crate::creatures::{Brightness, CreatureId, Gait};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{Box3, CHUNK_SIDE, MaterialTable, Voxel};
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::World;
 use glam::IVec3;
 use rustc_hash::FxHashSet;
@@ -205,6 +205,17 @@ fn what_is_not_loaded_is_frozen() {
     let before: Vec<IVec3> = (0..10).map(|index| world.at(index)).collect();
     world.run(200);
     assert!((0..10).all(|index| world.at(index) == before[index] && !world.creatures.motions[index].is_moving()));
+}
+
+#[test]
+fn creature_of_an_unloaded_chunk_stays_below_a_loaded_one() {
+    let mut world = TestWorld::meadow();
+    world.fill(Box3 { min: IVec3::new(4, -3, 4), max: IVec3::new(5, 0, 5) }, "air");
+    let deer = world.place("deer", IVec3::new(4, -3, 4));
+    world.nav.chunk_removed(ChunkPos::containing(world.at(deer)));
+    world.nav.update();
+    world.run(200);
+    assert_eq!(world.at(deer), IVec3::new(4, -3, 4));
 }
 
 #[test]
