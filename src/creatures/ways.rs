@@ -43,7 +43,10 @@ impl Creatures {
             let at = if motion.is_moving() { motion.to } else { motion.from };
             let (purpose, way) = match mind.mood {
                 Mood::Rest => return None,
-                Mood::Wander | Mood::Hide | Mood::Land => (Purpose::Wander, vec![mind.goal]),
+                Mood::Wander => (Purpose::Wander, vec![mind.goal]),
+                // It has no goal but the next voxel.
+                Mood::Hide | Mood::Land if at == motion.from => return None,
+                Mood::Hide | Mood::Land => (Purpose::Wander, vec![at]),
                 Mood::Flee => {
                     let away = (at - mind.goal).as_dvec3().normalize_or_zero() * f64::from(FLIGHT);
                     (Purpose::Flee, vec![at + away.round().as_ivec3()])

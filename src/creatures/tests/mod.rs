@@ -4,7 +4,8 @@ mod behaviour;
 mod kind_files;
 mod records;
 mod spawning;
-mod test_world;
+pub(super) mod test_world;
+mod ways;
 
 use super::CreatureKinds;
 use crate::voxel::MaterialTable;
