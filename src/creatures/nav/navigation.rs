@@ -99,7 +99,7 @@ impl Navigation {
         self.slot(pos).is_some()
     }
 
-    /// Increases with every update that changes an answer.
+    /// Increases with every update that may change a place or a move.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -204,7 +204,8 @@ impl Navigation {
         for &slot in &stale {
             let (nodes, change) = self.derive(slot);
             let Some(chunk) = &self.chunks[slot as usize] else { continue };
-            changes |= change.places;
+            // Moves between its places may have changed that no link shows.
+            changes |= change.places || chunk.places.is_some();
             self.is_graph_stale |= nodes != chunk.nodes();
             if change.places {
                 to_resolve.extend(chunk.around.iter().filter(|&&slot| slot != NO_SLOT));
