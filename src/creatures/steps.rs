@@ -48,8 +48,9 @@ impl StepContext<'_> {
 
     /// How far a voxel is from what a creature wants; less is better.
     fn badness(&self, mind: &Mind, to: IVec3, draw: &mut Draw) -> i32 {
-        let away = (to - mind.goal).abs();
-        let distance = (away.x + away.y + away.z).min(1 << 20) * 4;
+        // The goal of a creature that has none may be as far away as the world is wide.
+        let away = (to.as_i64vec3() - mind.goal.as_i64vec3()).abs();
+        let distance = (away.x + away.y + away.z).min(1 << 20) as i32 * 4;
         let wanted = match mind.mood {
             Mood::Flee => -distance,
             Mood::Hide => i32::from(self.view.brightness(to)) * 16,

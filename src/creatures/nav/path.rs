@@ -68,8 +68,9 @@ struct SearchNode {
 /// and at most its cost up or down.
 #[inline]
 fn lower_bound(from: IVec3, to: IVec3) -> u32 {
-    let by = (to - from).abs();
-    (by.x + by.z).max(by.y).cast_unsigned()
+    // Without a sign, because the sum exceeds an i32 across the world.
+    let by = (to - from).abs().as_uvec3();
+    (by.x + by.z).max(by.y)
 }
 
 /// Estimate of a path over a place: known cost and lower bound, weighted. At least 1.

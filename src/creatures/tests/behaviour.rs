@@ -4,8 +4,8 @@ use super::test_world::TestWorld;
 use crate::creatures::nav::{NavClass, Navigation};
 use crate::creatures::{Brightness, CreatureId, Gait};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
-use crate::world::World;
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel, WORLD_LIMIT, local};
+use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashSet;
 
@@ -155,6 +155,22 @@ fn crawler_leaves_the_light() {
         assert!(found_dark == 0 || lit <= 4, "back in the light at {}", world.at(crawler));
     }
     assert!(found_dark > 80, "{found_dark}");
+}
+
+#[test]
+fn creature_hides_in_the_corner_of_the_world() {
+    let mut made = World::new();
+    let pos = ChunkPos::containing(IVec3::splat(WORLD_LIMIT - 1));
+    drop(made.insert(pos, Chunk::uniform(Voxel::AIR)));
+    let mut world = TestWorld::new(made);
+    let (low, high) = (pos.origin(), IVec3::splat(WORLD_LIMIT));
+    world.fill(Box3 { min: low, max: high.with_y(low.y + 8) }, "stone");
+    let crawler = world.place("cave_crawler", low + IVec3::new(16, 8, 16));
+    let start = world.at(crawler);
+    world.minutes = NIGHT;
+    world.light = |at| Brightness { sun: 0, lamps: (24 - local(at).x).clamp(0, 12) as u8 };
+    world.run(200);
+    assert!(world.at(crawler) != start);
 }
 
 #[test]
