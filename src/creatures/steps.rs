@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::kinds::{CreatureKind, Gait};
-use super::mind::{Mind, Mood};
+use super::mind::{Mind, Mood, ROUTE};
 use super::motion::{Motion, turns_back};
 use super::nav::{FlowField, MoveCode, NavClass};
 use super::view::CreatureView;
@@ -92,12 +92,15 @@ impl StepContext<'_> {
                 return;
             }
             let badness = self.badness(mind, to, draw);
-            if best.is_none_or(|(least, _, _)| badness < least) {
+            if best.is_none_or(|(least, _, _)| badness < least) && !self.is_door(to) {
                 best = Some((badness, to, code.cost()));
             }
         });
-        let (_, to, cost) = best?;
-        (!self.is_door(to)).then_some((to, cost))
+        if best.is_none() && mind.mood == Mood::Hunt {
+            // The rest of the route leads from where it cannot go.
+            (mind.mood, mind.route) = (Mood::Rest, [None; ROUTE]);
+        }
+        best.map(|(_, to, cost)| (to, cost))
     }
 
     /// True if a creature that avoids light can go there: it is dark, or darker than here.
@@ -145,11 +148,11 @@ impl StepContext<'_> {
 
     fn fly(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
         let at = self.motion.from;
-        let can_enter = |to: IVec3| self.class(to) == NavClass::Open && (self.is_free)(to);
+        let can_enter = |to: IVec3| self.class(to) == NavClass::Open && (self.is_free)(to) && !self.is_door(to);
         let below = at - IVec3::Y;
         if mind.mood == Mood::Land {
             match self.class(below) {
-                NavClass::Open => return (self.is_free)(below).then_some((below, 1)),
+                NavClass::Open => return can_enter(below).then_some((below, 1)),
                 NavClass::Ground => return None,
                 // On to another place, not into water or lava.
                 NavClass::Water | NavClass::Hazard => {

@@ -246,14 +246,13 @@ fn creature_without_ground_falls_and_walled_in_one_rises() {
     assert!(world.nav.is_place(world.at(deer)), "{}", world.at(deer));
 }
 
-#[test]
-fn closed_door_stops_creatures() {
+/// A corridor along x from -4 to 4 with a closed door at each end.
+fn corridor() -> TestWorld {
     let mut table = MaterialTable::builtin();
     let door = table.add(crate::voxel::Material::plain("door_oak", [90; 3])).unwrap();
     let mut world = TestWorld::meadow();
     world.creatures = crate::creatures::Creatures::new(crate::creatures::CreatureKinds::builtin(&table).unwrap(), 1);
     world.nav = Navigation::new(&table);
-    // A corridor with a door at each end.
     world.fill(Box3 { min: IVec3::new(-5, 0, -5), max: IVec3::new(6, 3, 6) }, "stone");
     world.fill(Box3 { min: IVec3::new(-4, 0, 0), max: IVec3::new(5, 2, 1) }, "air");
     for x in [-5, 5] {
@@ -262,11 +261,34 @@ fn closed_door_stops_creatures() {
     world.world.chunks().for_each(|(pos, chunk)| world.nav.chunk_changed(pos, chunk));
     world.nav.update();
     assert!(world.nav.can_reach(IVec3::ZERO, IVec3::new(20, 0, 0)), "bodies that open doors get out");
-    let deer = world.place("deer", IVec3::ZERO);
+    world
+}
+
+#[test]
+fn closed_door_stops_creatures() {
+    let mut world = corridor();
+    let (deer, wolf) = (world.place("deer", IVec3::ZERO), world.place("wolf", IVec3::X * 2));
+    world.place("deer", IVec3::X * 8);
+    world.creatures.pin(CreatureId(2), true);
     for _ in 0..100 {
         world.run(10);
-        assert!(world.at(deer).x.abs() < 5 && world.at(deer).z == 0, "{}", world.at(deer));
+        for at in [world.at(deer), world.at(wolf)] {
+            assert!(at.x.abs() < 5 && at.z == 0, "{at}");
+        }
     }
+}
+
+#[test]
+fn creature_at_a_closed_door_takes_another_way() {
+    let mut world = corridor();
+    let deer = world.place("deer", IVec3::X * 4);
+    world.creatures.scare(IVec3::ZERO, 5);
+    let mut has_moved = false;
+    for _ in 0..40 {
+        world.run(1);
+        has_moved |= world.at(deer) != IVec3::X * 4;
+    }
+    assert!(has_moved);
 }
 
 #[test]
