@@ -10,19 +10,34 @@ use glam::IVec3;
 
 /// Chunks that are populated in a tick.
 const CHUNKS_PER_TICK: usize = 4;
+/// Waiting chunks that are looked at in a tick.
+const LOOKS_PER_TICK: usize = 64;
 /// Places that are looked at for each creature.
 const TRIES: u32 = 24;
 /// Farthest that members of a group are from the first, in voxels.
 const GROUP_REACH: i32 = 8;
 
 impl Creatures {
-    /// Populates some of the waiting chunks. Returns the number of new creatures.
+    /// Populates some of the waiting chunks: those that are still loaded, with the chunks above and
+    /// below, on which their places depend. Returns the number of new creatures.
     pub(super) fn populate(&mut self, view: &CreatureView<'_>) -> usize {
         let before = self.len();
-        for _ in 0..CHUNKS_PER_TICK {
+        let mut populated = 0;
+        for _ in 0..self.waiting.len().min(LOOKS_PER_TICK) {
             let Some(pos) = self.waiting.pop_front() else { break };
-            if view.nav.is_loaded(pos) && self.populated.insert(pos) {
-                self.spawn_in(pos, view);
+            if !view.nav.is_loaded(pos) || self.populated.contains(pos) {
+                continue;
+            }
+            let mut above_and_below = [1, -1].map(|dy| ChunkPos::new(pos.x, pos.y + dy, pos.z)).into_iter();
+            if !above_and_below.all(|other| view.nav.is_loaded(other) || !other.in_world()) {
+                self.waiting.push_back(pos);
+                continue;
+            }
+            self.populated.insert(pos);
+            self.spawn_in(pos, view);
+            populated += 1;
+            if populated == CHUNKS_PER_TICK {
+                break;
             }
         }
         self.len() - before

@@ -54,3 +54,24 @@ fn chunk_of_navigation_is_needed_to_spawn() {
     world.run(40);
     assert!(world.creatures.is_empty());
 }
+
+#[test]
+fn chunk_waits_for_those_above_and_below() {
+    let mut world = world();
+    let chunks: Vec<_> = world.world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
+    let above = || chunks.iter().filter(|(pos, _)| pos.y == 1);
+    above().for_each(|(pos, _)| world.nav.chunk_removed(*pos));
+    world.nav.update();
+    let on_meadow = |world: &TestWorld| world.creatures.motions.iter().filter(|motion| motion.from.y >= 0).count();
+    world.load_all();
+    world.run(40);
+    assert!(on_meadow(&world) == 0 && !world.creatures.waiting.is_empty());
+    above().for_each(|(pos, chunk)| world.nav.chunk_changed(*pos, chunk));
+    world.nav.update();
+    world.run(40);
+    assert!(on_meadow(&world) > 0);
+    // Chunks that are no longer loaded leave the queue.
+    world.nav = crate::creatures::nav::Navigation::new(&world.materials);
+    world.run(1);
+    assert!(world.creatures.waiting.is_empty());
+}

@@ -27,7 +27,7 @@ impl TestWorld {
     /// A meadow of 4 x 4 chunks around the origin: grass up to y = -1, air above.
     pub fn meadow() -> TestWorld {
         let mut world = World::new();
-        let area = Box3 { min: IVec3::new(-2, -1, -2) * CHUNK_SIDE, max: IVec3::new(2, 1, 2) * CHUNK_SIDE };
+        let area = Box3 { min: IVec3::new(-2, -2, -2) * CHUNK_SIDE, max: IVec3::new(2, 2, 2) * CHUNK_SIDE };
         area.chunks().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
         let mut made = TestWorld::new(world);
         made.fill(Box3 { max: area.max.with_y(0), ..area }, "grass");
