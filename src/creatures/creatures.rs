@@ -7,6 +7,7 @@ use super::motion::Motion;
 use super::nav::PathFinder;
 use super::neighbours::{Neighbour, Neighbours};
 use super::populated::Populated;
+use super::record::UnknownCreatures;
 use super::view::CreatureView;
 use crate::voxel::{Box3, ChunkPos};
 use glam::IVec3;
@@ -38,6 +39,7 @@ pub struct Creatures {
     /// Voxels that creatures are in, leave or enter.
     claims: FxHashMap<IVec3, u32>,
     neighbours: Neighbours,
+    pub(super) unknown: UnknownCreatures,
     pub(super) populated: Populated,
     /// Loaded chunks that may have to be populated.
     pub(super) waiting: VecDeque<ChunkPos>,
@@ -70,6 +72,7 @@ impl Creatures {
             minds: Vec::new(),
             claims: FxHashMap::default(),
             neighbours: Neighbours::default(),
+            unknown: UnknownCreatures::default(),
             populated: Populated::default(),
             waiting: VecDeque::new(),
             finder: PathFinder::new(),
@@ -95,6 +98,11 @@ impl Creatures {
         self.motions.is_empty()
     }
 
+    /// True if the map has [`MOST_CREATURES`].
+    pub(super) fn is_full(&self) -> bool {
+        self.len() + self.unknown.motions.len() >= MOST_CREATURES
+    }
+
     /// Reports a chunk that was loaded, lit and added to navigation. Creatures spawn in it, once in the
     /// life of a map.
     pub fn chunk_loaded(&mut self, pos: ChunkPos) {
@@ -106,7 +114,7 @@ impl Creatures {
     /// Places a creature of a kind, by its number. `None` if the map has no such kind, or has
     /// [`MOST_CREATURES`].
     pub fn place(&mut self, kind: usize, at: IVec3) -> Option<CreatureId> {
-        if kind >= self.kinds.list().len() || self.len() >= MOST_CREATURES {
+        if kind >= self.kinds.list().len() || self.is_full() {
             return None;
         }
         let id = self.next_id;

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 /// Chunks along a side of a block.
 const SIDE: i32 = 8;
+/// Most blocks, so that the record of the creatures stays short enough for a map.
+pub(super) const MOST_BLOCKS: usize = 150_000;
 /// Words of a block.
 pub(super) const WORDS: usize = 8;
 
@@ -27,9 +29,12 @@ impl Populated {
         self.0.get(&block).is_some_and(|words| words[word] & bit != 0)
     }
 
-    /// Adds a chunk. False if it was in the set.
+    /// Adds a chunk. False if it was in the set, or would be in one block more than [`MOST_BLOCKS`].
     pub fn insert(&mut self, pos: ChunkPos) -> bool {
         let (block, word, bit) = split(pos);
+        if self.0.len() >= MOST_BLOCKS && !self.0.contains_key(&block) {
+            return false;
+        }
         let words = self.0.entry(block).or_default();
         let is_new = words[word] & bit == 0;
         words[word] |= bit;

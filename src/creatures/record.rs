@@ -11,18 +11,20 @@
 //!   flags    u8: 1 pinned
 //!   heading  u8: 256ths of a turn
 //!   voxel    3 x i32: x, y, z of the feet
-//! blocks     u32: how many; for each, 76 bytes: 8^3 chunks of which some are populated
+//! blocks     u32: how many, at most 150,000; for each, 76 bytes: 8^3 chunks of which some are
+//!            populated
 //!   block    3 x i32: x, y, z, in blocks
 //!   chunks   8 x u64, one for each y: bit x + 8 z is set if the chunk is populated
 //! ```
 //!
-//! What a creature is about is not stored: it thinks again. Creatures of kinds that the program does
-//! not know are left out.
+//! What a creature does is not stored: it thinks again. Creatures of kinds that the program does not
+//! know are kept for programs that do.
 
 use super::creatures::{Creatures, MOST_CREATURES};
+use super::error::MOST_KINDS;
 use super::kinds::CreatureKinds;
 use super::motion::Motion;
-use super::populated::WORDS;
+use super::populated::{MOST_BLOCKS, WORDS};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, WORLD_LIMIT};
 use glam::IVec3;
 
@@ -36,6 +38,36 @@ const BLOCK_BYTES: usize = 12 + 8 * WORDS;
 const BLOCK_SIDE: i32 = 8 * CHUNK_SIDE;
 /// Flag of a pinned creature.
 const PINNED: u8 = 1;
+/// Most names of unknown kinds. With those of known kinds, their number fits into a byte.
+const MOST_UNKNOWN_KINDS: usize = u8::MAX as usize - MOST_KINDS;
+/// Longest record that a map stores, in bytes.
+const MOST_BYTES: usize = 16 << 20;
+const _: () =
+    assert!(18 + 255 * 256 + 4 + MOST_CREATURES * CREATURE_BYTES + 4 + MOST_BLOCKS * BLOCK_BYTES <= MOST_BYTES);
+
+/// Creatures of kinds that the program does not know.
+#[derive(Default)]
+pub(super) struct UnknownCreatures {
+    /// Names of their kinds.
+    names: Vec<String>,
+    /// The creatures, by number. Their kinds are indices into the names.
+    pub motions: Vec<Motion>,
+}
+
+impl UnknownCreatures {
+    /// Index of a name, which is added; `None` if there are too many.
+    fn kind(&mut self, name: &str) -> Option<u8> {
+        let known = self.names.iter().position(|other| other == name);
+        let kind = known.unwrap_or(self.names.len());
+        if kind == MOST_UNKNOWN_KINDS {
+            return None;
+        }
+        if known.is_none() {
+            self.names.push(name.to_owned());
+        }
+        Some(kind as u8)
+    }
+}
 
 /// Why bytes are not creatures.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +90,9 @@ pub enum CreatureRecordError {
     /// A creature of a kind that is not listed, outside the world, or with a number out of order.
     #[error("creature {0} is invalid")]
     Creature(usize),
+    /// Too many blocks of populated chunks.
+    #[error("{0} blocks of chunks; expected at most {MOST_BLOCKS}")]
+    TooManyBlocks(usize),
     /// A block of chunks outside the world, or out of order.
     #[error("block {0} of chunks is invalid")]
     Block(usize),
@@ -104,19 +139,21 @@ impl Creatures {
         let mut out = vec![VERSION];
         out.extend(self.tick.to_le_bytes());
         out.extend(self.next_id.to_le_bytes());
-        out.push(self.kinds.list().len() as u8);
-        for kind in self.kinds.list() {
-            let name = &kind.name[..kind.name.floor_char_boundary(usize::from(u8::MAX))];
+        let known = self.kinds.list().len() as u8;
+        out.push(known + self.unknown.names.len() as u8);
+        for name in self.kinds.list().iter().map(|kind| &kind.name).chain(&self.unknown.names) {
+            let name = &name[..name.floor_char_boundary(usize::from(u8::MAX))];
             out.push(name.len() as u8);
             out.extend(name.as_bytes());
         }
         let position = |out: &mut Vec<u8>, at: [i32; 3]| at.iter().for_each(|part| out.extend(part.to_le_bytes()));
-        let mut sorted: Vec<&Motion> = self.motions.iter().collect();
-        sorted.sort_unstable_by_key(|motion| motion.id);
+        let unknown = self.unknown.motions.iter().map(|motion| (motion, known + motion.kind));
+        let mut sorted: Vec<_> = self.motions.iter().map(|motion| (motion, motion.kind)).chain(unknown).collect();
+        sorted.sort_unstable_by_key(|(motion, _)| motion.id);
         out.extend((sorted.len() as u32).to_le_bytes());
-        for motion in sorted {
+        for (motion, kind) in sorted {
             out.extend(motion.id.to_le_bytes());
-            out.extend([motion.kind, if motion.is_pinned { PINNED } else { 0 }, motion.heading]);
+            out.extend([kind, if motion.is_pinned { PINNED } else { 0 }, motion.heading]);
             position(&mut out, motion.to.to_array());
         }
         out.extend((self.populated.0.len() as u32).to_le_bytes());
@@ -141,11 +178,11 @@ impl Creatures {
         // Ticks are added to it.
         creatures.tick = reader.u64()? & u64::MAX >> 1;
         creatures.next_id = reader.u32()?;
-        let mut numbers = Vec::new();
+        let mut names = Vec::new();
         for kind in 0..usize::from(reader.u8()?) {
             let len = reader.u8()?;
             let name = std::str::from_utf8(reader.bytes(len.into())?).map_err(|_| CreatureRecordError::Name(kind))?;
-            numbers.push(creatures.kinds.find(name));
+            names.push(name);
         }
         let count = reader.u32()?;
         if count as usize > MOST_CREATURES {
@@ -155,20 +192,24 @@ impl Creatures {
         let mut least_id = 0;
         for number in 0..count as usize {
             let (id, [kind, flags, heading], at) = (rows.u32()?, rows.array()?, rows.position()?);
-            let kind = numbers.get(usize::from(kind)).ok_or(CreatureRecordError::Creature(number))?;
+            let name = names.get(usize::from(kind)).ok_or(CreatureRecordError::Creature(number))?;
             let is_ordered = (least_id..creatures.next_id).contains(&id);
             if !is_ordered || !ChunkPos::containing(at).in_world() || flags > PINNED {
                 return Err(CreatureRecordError::Creature(number));
             }
             least_id = id + 1;
-            if let Some(kind) = kind {
-                let motion = Motion::new(id, *kind as u8, at, heading);
-                creatures.add(Motion { is_pinned: flags & PINNED != 0, ..motion });
+            let motion = |kind| Motion { is_pinned: flags & PINNED != 0, ..Motion::new(id, kind, at, heading) };
+            if let Some(kind) = creatures.kinds.find(name) {
+                creatures.add(motion(kind as u8));
+            } else if let Some(kind) = creatures.unknown.kind(name) {
+                creatures.unknown.motions.push(motion(kind));
             }
         }
         let count = reader.u32()? as usize;
-        let len = count.checked_mul(BLOCK_BYTES).ok_or(CreatureRecordError::Truncated)?;
-        let mut rows = Reader(reader.bytes(len)?);
+        if count > MOST_BLOCKS {
+            return Err(CreatureRecordError::TooManyBlocks(count));
+        }
+        let mut rows = Reader(reader.bytes(count * BLOCK_BYTES)?);
         for number in 0..count {
             let block = rows.position()?;
             let mut words = [0; WORDS];

@@ -1,6 +1,6 @@
 //! Where creatures spawn: once in each chunk, by their habitats.
 
-use super::creatures::{Creatures, MOST_CREATURES};
+use super::creatures::Creatures;
 use super::draw::Draw;
 use super::kinds::{CreatureKind, Gait};
 use super::nav::NavClass;
@@ -33,7 +33,9 @@ impl Creatures {
                 self.waiting.push_back(pos);
                 continue;
             }
-            self.populated.insert(pos);
+            if !self.populated.insert(pos) {
+                continue;
+            }
             self.spawn_in(pos, view);
             populated += 1;
             if populated == CHUNKS_PER_TICK {
@@ -64,7 +66,7 @@ impl Creatures {
                 for _ in 0..TRIES {
                     let Some(at) = view.nav.nth_place(pos, draw.below(places as u32) as usize) else { break };
                     let is_near = first.is_none_or(|first| (at - first).abs().max_element() <= GROUP_REACH);
-                    if !is_near || !fits(&self.kinds.list()[kind], at, view) || self.len() >= MOST_CREATURES {
+                    if !is_near || !fits(&self.kinds.list()[kind], at, view) || self.is_full() {
                         continue;
                     }
                     let at = if self.kinds.list()[kind].gait == Gait::Hover { at + IVec3::Y } else { at };

@@ -1,8 +1,9 @@
 //! Creatures as bytes.
 
 use super::test_world::TestWorld;
+use crate::creatures::populated::MOST_BLOCKS;
 use crate::creatures::{CreatureKinds, CreatureRecordError, Creatures};
-use crate::voxel::MaterialTable;
+use crate::voxel::{ChunkPos, MaterialTable};
 use glam::IVec3;
 
 fn decode(bytes: &[u8]) -> Result<Creatures, CreatureRecordError> {
@@ -44,13 +45,40 @@ fn creatures_round_trip() {
 }
 
 #[test]
-fn creature_of_unknown_kind_is_left_out() {
+fn creature_of_unknown_kind_is_kept_for_programs_that_know_it() {
     let world = lived();
     let mut bytes = world.creatures.encode();
     let at = bytes.windows(4).position(|window| window == b"deer").unwrap();
     bytes[at] = b'b';
     let deer = world.creatures.poses(0.0).filter(|pose| pose.kind == 0).count();
-    assert_eq!(decode(&bytes).unwrap().len(), world.creatures.len() - deer);
+    let without = decode(&bytes).unwrap();
+    assert_eq!(without.len(), world.creatures.len() - deer);
+    let mut kept = without.encode();
+    assert_eq!(decode(&kept).unwrap().encode(), kept);
+    let at = kept.windows(4).position(|window| window == b"beer").unwrap();
+    let known = kept.windows(4).position(|window| window == b"deer").unwrap();
+    (kept[known], kept[at]) = (b'b', b'd');
+    let all = |creatures: &Creatures| {
+        let mut all: Vec<_> = creatures.motions.iter().map(|motion| (motion.id, motion.kind, motion.to)).collect();
+        all.sort_unstable_by_key(|(id, _, _)| *id);
+        all
+    };
+    assert_eq!(all(&decode(&kept).unwrap()), all(&world.creatures));
+}
+
+#[test]
+fn populated_blocks_are_limited() {
+    let mut full = Creatures::new(CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 1);
+    for number in 0..MOST_BLOCKS as i32 + 1 {
+        let is_new = full.populated.insert(ChunkPos::new(number % 1000 * 8, number / 1000 * 8, 0));
+        assert_eq!(is_new, number < MOST_BLOCKS as i32);
+    }
+    assert!(full.populated.insert(ChunkPos::new(1, 0, 0)), "its block is known");
+    let mut bytes = full.encode();
+    assert!(bytes.len() <= 16 << 20 && decode(&bytes).is_ok());
+    let at = bytes.len() - 76 * MOST_BLOCKS - 4;
+    bytes[at..at + 4].copy_from_slice(&(MOST_BLOCKS as u32 + 1).to_le_bytes());
+    assert_eq!(decode(&bytes).err(), Some(CreatureRecordError::TooManyBlocks(MOST_BLOCKS + 1)));
 }
 
 #[test]
@@ -67,15 +95,15 @@ fn hostile_bytes_are_refused() {
             let mut bad = bytes.clone();
             bad[at] = value;
             if let Ok(read) = decode(&bad) {
-                assert!(read.len() <= bytes.len());
+                assert!(decode(&read.encode()).is_ok(), "byte {at} is {value}");
             }
         }
     }
-    // More creatures and blocks than the bytes hold.
+    // More creatures and blocks than a map may have.
     let mut huge = Creatures::new(CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 1).encode();
     let len = huge.len();
     huge[len - 4..].fill(0xFF);
-    assert_eq!(decode(&huge).err(), Some(CreatureRecordError::Truncated));
+    assert_eq!(decode(&huge).err(), Some(CreatureRecordError::TooManyBlocks(u32::MAX as usize)));
     huge[len - 8..].fill(0xFF);
     assert_eq!(decode(&huge).err(), Some(CreatureRecordError::TooMany(u32::MAX)));
 }
