@@ -7,11 +7,14 @@ use super::kinds::KindSet;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use glam::IVec3;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
+use std::ops::{Bound, RangeInclusive};
 use std::sync::Arc;
 
 /// Difference of temperature within a few voxels, at most about.
 const SLACK: f32 = 0.03;
+
+/// Columns that are found again in a step where no weather acts.
+const REFRESHED_PER_STEP: usize = 4;
 
 /// Temperature at a place, from about -1 (frozen) to 1 (hot), by x and z.
 #[derive(Clone)]
@@ -72,6 +75,8 @@ pub(super) struct Columns {
     columns: BTreeMap<[i32; 2], Column>,
     /// The climate; `None` if the map has none.
     climate: Option<Climate>,
+    /// The column that was refreshed last in turn.
+    refreshed: Option<[i32; 2]>,
 }
 
 impl Columns {
@@ -103,6 +108,19 @@ impl Columns {
     /// The columns, by position of their chunks along x and z.
     pub fn iter(&self) -> impl Iterator<Item = ([i32; 2], &Column)> {
         self.columns.iter().map(|(&place, column)| (place, column))
+    }
+
+    /// Refreshes a few columns in turn, so that those without loaded chunks are dropped wherever they
+    /// are.
+    pub fn refresh_some(&mut self, chunks: &ActiveChunks, source: Source<'_>) {
+        for _ in 0..REFRESHED_PER_STEP.min(self.columns.len()) {
+            let after = self.refreshed.map_or(Bound::Unbounded, Bound::Excluded);
+            let next = self.columns.range((after, Bound::Unbounded)).next().or_else(|| self.columns.iter().next());
+            self.refreshed = next.map(|(&place, _)| place);
+            if let Some(place) = self.refreshed {
+                self.refresh(place, chunks, source);
+            }
+        }
     }
 
     /// Finds the kinds of a column again, and drops chunks that are no longer loaded.

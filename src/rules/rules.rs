@@ -23,14 +23,14 @@ const SHARED_WORK: usize = 8;
 ///
 /// A step reads and changes a copy of the active chunks; [`Rules::take_changes`] returns them as
 /// chunks that share their runs, and the caller puts them into its world before the next edit.
-/// Results depend on the world, the number of the step and the seed alone.
+/// Results depend on the world, the number of the step, the seed, the hour and the climate alone.
 pub struct Rules {
     rules: RuleSet,
     seed: u64,
     step: u64,
     chunks: ActiveChunks,
     /// The columns of loaded chunks, for the weather.
-    columns: Columns,
+    pub(super) columns: Columns,
     /// Hour of the day, 0 to 24.
     hour: f32,
     /// Boxes to wake in the next step.

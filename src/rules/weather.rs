@@ -96,7 +96,9 @@ impl Weather {
                 if sum > top.amount { new(top.at, None, sum, top.kind) } else { None }
             }
             _ if !self.of.meets(top.kind) => None,
-            Effect::Lays { product, amount, .. } => new(top.at + IVec3::Y, Some(product.code), amount, product.kind),
+            Effect::Lays { product, amount, most } => {
+                new(top.at + IVec3::Y, Some(product.code), amount.min(most), product.kind)
+            }
             Effect::Becomes(product) => {
                 new(top.at, Some(product.code), if product.is_air { 0 } else { top.amount }, product.kind)
             }
@@ -114,6 +116,9 @@ pub(super) fn step(
     source: Source<'_>,
     mut count: impl FnMut(RuleCount),
 ) {
+    if !rules.is_empty() {
+        columns.refresh_some(chunks, source);
+    }
     for weather in rules.iter().filter(|weather| weather.is_due(hour)) {
         let hash = chance::draws(draws.seed, draws.step, weather.rule);
         let (mut found, mut idle) = (Vec::new(), Vec::new());

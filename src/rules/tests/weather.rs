@@ -64,6 +64,33 @@ fn snow_and_ice_come_at_night_in_the_cold_and_go_by_day_where_it_is_warm() {
 }
 
 #[test]
+fn first_layer_is_no_thicker_than_the_thickest() {
+    let text = r##"[Weather(name: "a", of: ["stone"], effect: Lays(material: "snow", amount: 200, most: 90))]"##;
+    let mut world = air([ChunkPos::new(0, 0, 0)]);
+    world.fill(span([0, 0, 0], [31, 3, 31]), Voxel::full(id("stone")));
+    let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
+    rules.loaded(ChunkPos::new(0, 0, 0));
+    run(&mut world, &mut rules, 12.0, 200);
+    let snow = count(&world, span([0, 4, 0], [31, 4, 31]), "snow");
+    assert!(snow > 100 && total(&world, id("snow")) == 90 * snow as u64, "{snow}");
+}
+
+#[test]
+fn columns_without_loaded_chunks_are_forgotten_where_no_weather_acts() {
+    let mut world = air(span([-96, 0, -96], [95, 31, 95]).chunks());
+    let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
+    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    run(&mut world, &mut rules, 12.0, 20);
+    assert_eq!(rules.columns.iter().count(), 36);
+    let kept = ChunkPos::new(1, 0, 1);
+    for (pos, _) in world.clone().chunks().filter(|(pos, _)| *pos != kept) {
+        world.remove(pos);
+    }
+    run(&mut world, &mut rules, 12.0, 20);
+    assert_eq!(rules.columns.iter().map(|(place, _)| place).collect::<Vec<_>>(), [[1, 1]]);
+}
+
+#[test]
 fn weather_equals_a_scan_of_every_column() {
     let text = r##"[
         Weather(name: "a", of: ["#solid"], except: ["snow", "glass"], hours: Some((18, 6)), temperature: Some((-1, 0)),
