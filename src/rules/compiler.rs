@@ -203,12 +203,18 @@ impl<'a> Compiler<'a> {
         let name = name_of(rule);
         match rule {
             RuleText::Remove(_) => Ok(()),
-            RuleText::Weather { of, except, effect, .. } => {
+            RuleText::Weather { of, except, effect, height, .. } => {
+                if height.is_some_and(|(low, high)| low > high) {
+                    return Err(self.error(&name, 0, RuleProblem::EmptyRange(name.clone())));
+                }
                 self.add_set(&of.0)?;
                 self.add_set(except)?;
                 match effect {
                     EffectText::Becomes(name) | EffectText::Lays { material: name, .. } => {
                         let product = self.material(name)?;
+                        if product == Voxel::AIR.material() && matches!(effect, EffectText::Lays { .. }) {
+                            return Err(self.error(name, 0, RuleProblem::LaysAir));
+                        }
                         self.products.push(product);
                     }
                     // What loses some of its amount changes its voxel, so each material is a kind of its own.
@@ -254,11 +260,16 @@ impl<'a> Compiler<'a> {
                     return Err(self.error(&name, 0, RuleProblem::TooMuchWire(name.clone())));
                 }
                 // Every part is a kind of its own.
+                let mut known: Vec<MaterialId> = Vec::new();
                 for part in std::iter::once(wire).chain(parts(rule).into_iter().map(|(name, _)| name)) {
                     let material = self.material(part)?;
                     if material == Voxel::AIR.material() {
                         return Err(self.error(part, 0, RuleProblem::MovesAir));
                     }
+                    if known.contains(&material) {
+                        return Err(self.error(&name, 0, RuleProblem::ListedTwice(name.clone(), part.clone())));
+                    }
+                    known.push(material);
                     self.products.push(material);
                     self.add_set(std::slice::from_ref(part))?;
                 }

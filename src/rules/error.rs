@@ -32,8 +32,14 @@ pub enum RuleProblem {
     /// A rule moves air, or makes it part of a circuit.
     #[error("air cannot be moved or wired; expected another material")]
     MovesAir,
+    /// Weather lays air.
+    #[error("air cannot be laid; expected another material, or Takes")]
+    LaysAir,
+    /// A rule lists a material twice: rule, material.
+    #[error("the rule \"{0}\" lists \"{1}\" twice; expected each material once")]
+    ListedTwice(String, String),
     /// A range of numbers is empty.
-    #[error("the rule \"{0}\" has an empty range; expected at_least to be no more than at_most")]
+    #[error("the rule \"{0}\" has an empty range; expected the first number to be no more than the second")]
     EmptyRange(String),
     /// The full level of a wire does not fit into a voxel.
     #[error("the rule \"{0}\" has wires of more than 256; expected off + step * reach to be at most 256")]

@@ -136,10 +136,12 @@ impl TryFrom<(f32, f32)> for Hours {
     type Error = String;
     fn try_from((from, to): (f32, f32)) -> Result<Hours, String> {
         let is_hour = |hour: f32| (0.0..=24.0).contains(&hour);
-        if is_hour(from) && is_hour(to) {
-            Ok(Hours(from, to))
-        } else {
+        if !is_hour(from) || !is_hour(to) {
             Err(format!("expected hours from 0 to 24, not ({from}, {to})"))
+        } else if from == to {
+            Err(format!("expected two different hours, not ({from}, {to})"))
+        } else {
+            Ok(Hours(from, to))
         }
     }
 }

@@ -60,6 +60,22 @@ fn broken_rules_are_reported_with_file_and_line() {
             "[\n  Signal(name: \"a\", wire: \"air\", off: 16, step: 1, reach: 30, sources: []),\n]",
             "x.ron:2: air cannot be moved or wired",
         ),
+        (
+            "[\n  Signal(name: \"a\", wire: \"wire\", off: 16, step: 1, reach: 30,\n sources: [(\"dirt\", \"dirt\")]),\n]",
+            "x.ron:2: the rule \"a\" lists \"dirt\" twice",
+        ),
+        (
+            "[\n  Weather(name: \"a\", of: [\"dirt\"], height: Some((9, -3)), effect: Takes(9)),\n]",
+            "x.ron:2: the rule \"a\" has an empty range",
+        ),
+        (
+            "[\n  Weather(name: \"a\", of: [\"dirt\"], hours: Some((6, 6)), effect: Takes(9)),\n]",
+            "x.ron:2: expected two different hours, not (6, 6)",
+        ),
+        (
+            "[\n  Weather(name: \"a\", of: [\"dirt\"],\n effect: Lays(material: \"air\", amount: 9, most: 9)),\n]",
+            "x.ron:3: air cannot be laid",
+        ),
         ("[\n  Remove(\"sand falls\"),\n]", "x.ron:2: there is no rule \"sand falls\" to remove"),
         (&many, "x.ron:1: 300 rules; expected at most 256"),
     ] {
