@@ -13,8 +13,11 @@ use std::sync::Arc;
 /// Difference of temperature within a few voxels, at most about.
 const SLACK: f32 = 0.03;
 
-/// Columns that are found again in a step where no weather acts.
+/// Columns that are refreshed in turn in each step.
 const REFRESHED_PER_STEP: usize = 4;
+/// Columns that are refreshed in turn for each new one. More than one, so that those that are no
+/// longer loaded stay few where steps only follow loaded chunks.
+const REFRESHED_PER_NEW: usize = 2;
 
 /// Temperature at a place, from about -1 (frozen) to 1 (hot), by x and z.
 #[derive(Clone)]
@@ -77,6 +80,8 @@ pub(super) struct Columns {
     climate: Option<Climate>,
     /// The column that was refreshed last in turn.
     refreshed: Option<[i32; 2]>,
+    /// Columns that are new since some were refreshed in turn.
+    new: usize,
 }
 
 impl Columns {
@@ -95,11 +100,14 @@ impl Columns {
 
     /// Adds a chunk that was loaded or changed, and the kinds in it.
     pub fn add(&mut self, pos: ChunkPos, kinds: KindSet) {
-        let climate = &self.climate;
-        let column = self.columns.entry([pos.x, pos.z]).or_insert_with_key(|&place| Column {
-            chunks: BTreeSet::new(),
-            temperatures: climate.as_ref().map(|climate| climate.range(place)),
-            kinds: KindSet::default(),
+        let Columns { columns, climate, new, .. } = self;
+        let column = columns.entry([pos.x, pos.z]).or_insert_with_key(|&place| {
+            *new += 1;
+            Column {
+                chunks: BTreeSet::new(),
+                temperatures: climate.as_ref().map(|climate| climate.range(place)),
+                kinds: KindSet::default(),
+            }
         });
         column.chunks.insert(pos.y);
         column.kinds = column.kinds.union(kinds);
@@ -113,7 +121,8 @@ impl Columns {
     /// Refreshes a few columns in turn, so that those without loaded chunks are dropped wherever they
     /// are.
     pub fn refresh_some(&mut self, chunks: &ActiveChunks, source: Source<'_>) {
-        for _ in 0..REFRESHED_PER_STEP.min(self.columns.len()) {
+        let count = REFRESHED_PER_STEP + REFRESHED_PER_NEW * std::mem::take(&mut self.new);
+        for _ in 0..count.min(self.columns.len()) {
             let after = self.refreshed.map_or(Bound::Unbounded, Bound::Excluded);
             let next = self.columns.range((after, Bound::Unbounded)).next().or_else(|| self.columns.iter().next());
             self.refreshed = next.map(|(&place, _)| place);
