@@ -12,9 +12,9 @@ const MOST_COST: u32 = 192;
 const CALL_TICKS: u64 = 1200;
 
 impl Creatures {
-    /// Calls the creatures of a kind to the place `to`. Those that can get there at a cost of at most
-    /// 192 go there for a minute, unless they flee or sleep. Returns how many can; 0 for kinds that
-    /// do not walk. An edit that may change a place or a move ends the call.
+    /// Calls the creatures of a kind to the place `to`. Those that can get there at a cost of at
+    /// most 192 go there for a minute, unless they flee or sleep. Returns how many can; 0 for kinds
+    /// that do not walk. An edit that may change a place or a move ends the call.
     pub fn call(&mut self, nav: &Navigation, kind: usize, to: IVec3) -> usize {
         if self.kinds.list().get(kind).is_none_or(|kind| kind.gait != Gait::Walk) {
             return 0;

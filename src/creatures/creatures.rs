@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 /// Most creatures of a map.
 pub const MOST_CREATURES: usize = 100_000;
-/// Ticks between two looks at who is near whom.
+/// Ticks between two updates of which creatures are near each other.
 const LOOK_EVERY: u64 = 8;
 /// Ticks for which a creature is scared.
 const SCARED_TICKS: u64 = 80;
@@ -27,8 +27,8 @@ pub struct CreatureId(pub u32);
 
 /// The creatures of a map.
 ///
-/// A tick depends on the creatures, what they see and the seed alone. Creatures in chunks that are not
-/// loaded are frozen; a step that has begun is finished.
+/// A tick depends on the creatures, what they see and the seed alone. Creatures in chunks that are
+/// not loaded are frozen; a step that has begun is finished.
 pub struct Creatures {
     pub(super) kinds: CreatureKinds,
     pub(super) seed: u64,
@@ -103,8 +103,8 @@ impl Creatures {
         self.len() + self.unknown.motions.len() >= MOST_CREATURES
     }
 
-    /// Reports a chunk that was loaded, lit and added to navigation. Creatures spawn in it, once in the
-    /// life of a map.
+    /// Reports a chunk that was loaded, lit and added to navigation. Creatures spawn in it, once in
+    /// the life of a map.
     pub fn chunk_loaded(&mut self, pos: ChunkPos) {
         if !self.populated.contains(pos) {
             self.waiting.push_back(pos);
@@ -211,7 +211,7 @@ impl Creatures {
             kind,
             doors: &self.kinds.doors,
             motion: &motion,
-            field: self.calls.iter().find(|call| call.is_of(motion.kind)).map(|call| &call.field),
+            field: self.calls.iter().find(|call| call.is_followed_by(motion.kind)).map(|call| &call.field),
             is_free: &|at| !claims.contains_key(&at),
         };
         let mut draw = Draw::new(self.seed, [self.tick, u64::from(motion.id) << 1]);

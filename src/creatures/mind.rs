@@ -3,7 +3,7 @@
 use crate::creatures::nav::{FlowField, MoveCode};
 use glam::IVec3;
 
-/// What a creature is about.
+/// What a creature does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Mood {
     /// Nothing.
@@ -61,7 +61,7 @@ pub(super) struct Call {
 
 impl Call {
     /// True if a kind follows it.
-    pub fn is_of(&self, kind: u8) -> bool {
+    pub fn is_followed_by(&self, kind: u8) -> bool {
         self.kind == kind
     }
 }

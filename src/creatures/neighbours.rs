@@ -1,4 +1,4 @@
-//! Who is near: creatures by cells of 16 voxels, sorted.
+//! Finds the nearest creature: creatures by cells of 16 voxels, sorted.
 
 use super::kinds::KindSet;
 use glam::IVec3;

@@ -29,7 +29,8 @@ impl Populated {
         self.0.get(&block).is_some_and(|words| words[word] & bit != 0)
     }
 
-    /// Adds a chunk. False if it was in the set, or would be in one block more than [`MOST_BLOCKS`].
+    /// Adds a chunk. False if it was in the set, or would be in one block more than
+    /// [`MOST_BLOCKS`].
     pub fn insert(&mut self, pos: ChunkPos) -> bool {
         let (block, word, bit) = split(pos);
         if self.0.len() >= MOST_BLOCKS && !self.0.contains_key(&block) {

@@ -17,8 +17,8 @@
 //!   chunks   8 x u64, one for each y: bit x + 8 z is set if the chunk is populated
 //! ```
 //!
-//! What a creature does is not stored: it thinks again. Creatures of kinds that the program does not
-//! know are kept for programs that do.
+//! What a creature does is not stored: it thinks again. Creatures of kinds that the program does
+//! not know are kept for programs that do.
 
 use super::creatures::{Creatures, MOST_CREATURES};
 use super::error::MOST_KINDS;

@@ -45,7 +45,7 @@ impl Creatures {
             self.motions[index].is_asleep = true;
             return;
         }
-        let call = self.calls.iter().find(|call| call.is_of(motion.kind));
+        let call = self.calls.iter().find(|call| call.is_followed_by(motion.kind));
         if call.is_some_and(|call| call.field.next(view.nav, motion.from).is_some()) {
             return self.decide(index, Mood::Gather, 16 + u64::from(draw.below(16)));
         }

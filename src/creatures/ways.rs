@@ -60,7 +60,7 @@ impl Creatures {
                     (Purpose::Hunt, places.collect())
                 }
                 Mood::Gather => {
-                    let field = &self.calls.iter().find(|call| call.is_of(motion.kind))?.field;
+                    let field = &self.calls.iter().find(|call| call.is_followed_by(motion.kind))?.field;
                     let places = std::iter::successors(field.next(nav, at), |at| field.next(nav, *at));
                     (Purpose::Gather, places.take(MOST_PLACES).collect())
                 }

@@ -71,8 +71,8 @@ impl Rules {
         Rules { rules, seed, step, chunks, columns, hour: NOON, woken, loaded }
     }
 
-    /// The same rules of the same loaded chunks, without changes that were not taken and with nothing
-    /// active.
+    /// The same rules of the same loaded chunks, without changes that were not taken and with
+    /// nothing active.
     #[must_use]
     pub fn restarted(self) -> Rules {
         Rules { columns: self.columns, hour: self.hour, ..Rules::new(self.rules, self.seed, self.step) }
@@ -83,7 +83,8 @@ impl Rules {
         self.hour = hour;
     }
 
-    /// Sets the climate of the map. At first there is none: no temperature is then right for a rule.
+    /// Sets the climate of the map. At first there is none: no temperature is then right for a
+    /// rule.
     pub fn set_climate(&mut self, climate: Option<Climate>) {
         self.columns.set_climate(climate);
     }
@@ -161,8 +162,8 @@ impl Rules {
     /// Carries out one step on the loaded chunks. Runs on the threads of the caller's pool.
     ///
     /// Chunks that differ from the result of the last step count as edited: see
-    /// [`Rules::take_changes`].
-    /// Changes of chunks that are no longer loaded are dropped: take them before a chunk is unloaded.
+    /// [`Rules::take_changes`]. Changes of chunks that are no longer loaded are dropped: take them
+    /// before a chunk is unloaded.
     pub fn step(&mut self, world: &World) -> StepCounts {
         let mut counts = StepCounts::default();
         let RuleSet { kinds, phases, weather, .. } = &self.rules;

@@ -129,9 +129,9 @@ impl Navigation {
         }
     }
 
-    /// The places that a body at the place `from` can get to: rows along x, each with the position of
-    /// its first voxel, of which bit x is set if the voxel at x is such a place. None if `from` is not
-    /// a place. In no particular order.
+    /// The places that a body at the place `from` can get to: rows along x, each with the position
+    /// of its first voxel, of which bit x is set if the voxel at x is such a place. None if `from`
+    /// is not a place. In no particular order.
     pub fn reachable_rows(&self, from: IVec3) -> impl Iterator<Item = (IVec3, u32)> + '_ {
         let from = self.area(from);
         self.chunks.iter().flatten().flat_map(move |chunk| {
@@ -239,8 +239,8 @@ impl Navigation {
         NavUpdate { chunks: stale.len(), reach }
     }
 
-    /// Derives the places and links of a chunk. Returns the number of its nodes before, and what has
-    /// changed.
+    /// Derives the places and links of a chunk. Returns the number of its nodes before, and what
+    /// has changed.
     fn derive(&mut self, slot: u32) -> (u16, ChunkChange) {
         let nothing = (0, ChunkChange { places: false, links: false });
         let derived = {

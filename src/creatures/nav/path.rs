@@ -1,10 +1,10 @@
 //! Paths: A* over places, with a bound on how much longer than the shortest a path may be.
 //!
-//! The lower bound of the remaining cost counts 21/20 (weighted A*), so that a path costs at most 1.05
-//! times the cheapest, and far fewer places are visited. Costs are small whole numbers, so open places
-//! lie in buckets by estimate; a place waits there again with the moves that look worse than those
-//! taken so far (partial expansion), because most are never needed. That there is no way is known without a search
-//! ([`Navigation::can_reach`]).
+//! The lower bound of the remaining cost counts 21/20 (weighted A*), so that a path costs at most
+//! 1.05 times the cheapest, and far fewer places are visited. Costs are small whole numbers, so
+//! open places lie in buckets by estimate; a place waits there again with the moves that look worse
+//! than those taken so far (partial expansion), because most are never needed. That there is no way
+//! is known without a search ([`Navigation::can_reach`]).
 //!
 //! Sources: Pohl, "Heuristic search viewed as path finding in a graph" (1970), for the bound;
 //! Yoshizumi, Miura and Ishida, "A* with partial expansion" (2000).
@@ -64,8 +64,8 @@ struct SearchNode {
     taken: u32,
 }
 
-/// A lower bound of the cost between two places: each move covers at most its cost along the ground,
-/// and at most its cost up or down.
+/// A lower bound of the cost between two places: each move covers at most its cost along the
+/// ground, and at most its cost up or down.
 #[inline]
 fn lower_bound(from: IVec3, to: IVec3) -> u32 {
     // Without a sign, because the sum exceeds an i32 across the world.
@@ -94,8 +94,8 @@ impl PathFinder {
         self.visited
     }
 
-    /// A path between two places that costs at most 1.05 times the cheapest. `None` if there is none,
-    /// or if `most` places were visited before it was found.
+    /// A path between two places that costs at most 1.05 times the cheapest. `None` if there is
+    /// none, or if `most` places were visited before it was found.
     #[must_use]
     pub fn path(&mut self, nav: &Navigation, from: IVec3, to: IVec3, most: usize) -> Option<Path> {
         self.visited = 0;

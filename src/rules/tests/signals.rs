@@ -50,8 +50,9 @@ fn put(world: &mut World, rules: &mut Rules, at: IVec3, voxel: Voxel) {
 /// A gate: numbers of its output and of its two inputs. The output is on unless both inputs are.
 type Nand = (usize, usize, usize);
 
-/// Gates of an adder of some bits, in an order that keeps all wires shorter than a signal reaches; inputs are `a`, `b` of each bit and a carry, in this order. Returns
-/// the gates and the numbers of the sums, the carry last.
+/// Gates of an adder of some bits, in an order that keeps all wires shorter than a signal reaches;
+/// inputs are `a`, `b` of each bit and a carry, in this order. Returns the gates and the numbers of
+/// the sums, the carry last.
 fn adder(bits: usize) -> (Vec<Nand>, Vec<usize>) {
     let (mut gates, mut sums, mut next) = (Vec::new(), Vec::new(), 2 * bits + 1);
     let mut carry = 2 * bits;
@@ -76,9 +77,9 @@ struct Circuit {
     lamps: Vec<IVec3>,
 }
 
-/// Builds gates one after another along x. Each net is a wire along x in a row of its own; a gate is an
-/// inverter on each of its inputs and a wire across the rows above them, which leads down to the
-/// output.
+/// Builds gates one after another along x. Each net is a wire along x in a row of its own; a gate
+/// is an inverter on each of its inputs and a wire across the rows above them, which leads down to
+/// the output.
 fn build((gates, outputs): &(Vec<Nand>, Vec<usize>), inputs: usize, origin: IVec3) -> Circuit {
     let nets = gates.iter().map(|gate| gate.0 + 1).max().unwrap();
     let x = |gate: usize| origin.x + 2 * gate as i32;
