@@ -7,7 +7,7 @@ use super::motion::Motion;
 use super::nav::PathFinder;
 use super::neighbours::{Neighbour, Neighbours};
 use super::populated::Populated;
-use super::record::UnknownCreatures;
+use super::unknown::UnknownCreatures;
 use super::view::CreatureView;
 use crate::voxel::{Box3, ChunkPos};
 use glam::IVec3;

@@ -27,6 +27,7 @@ mod record;
 mod spawn;
 mod steps;
 mod think;
+mod unknown;
 mod view;
 mod ways;
 

@@ -21,7 +21,6 @@
 //! not know are kept for programs that do.
 
 use super::creatures::{Creatures, MOST_CREATURES};
-use super::error::MOST_KINDS;
 use super::kinds::CreatureKinds;
 use super::motion::Motion;
 use super::populated::{MOST_BLOCKS, WORDS};
@@ -38,36 +37,10 @@ const BLOCK_BYTES: usize = 12 + 8 * WORDS;
 const BLOCK_SIDE: i32 = 8 * CHUNK_SIDE;
 /// Flag of a pinned creature.
 const PINNED: u8 = 1;
-/// Most names of unknown kinds. With those of known kinds, their number fits into a byte.
-const MOST_UNKNOWN_KINDS: usize = u8::MAX as usize - MOST_KINDS;
 /// Longest record that a map stores, in bytes.
 const MOST_BYTES: usize = 16 << 20;
 const _: () =
     assert!(18 + 255 * 256 + 4 + MOST_CREATURES * CREATURE_BYTES + 4 + MOST_BLOCKS * BLOCK_BYTES <= MOST_BYTES);
-
-/// Creatures of kinds that the program does not know.
-#[derive(Default)]
-pub(super) struct UnknownCreatures {
-    /// Names of their kinds.
-    names: Vec<String>,
-    /// The creatures, by number. Their kinds are indices into the names.
-    pub motions: Vec<Motion>,
-}
-
-impl UnknownCreatures {
-    /// Index of a name, which is added; `None` if there are too many.
-    fn kind(&mut self, name: &str) -> Option<u8> {
-        let known = self.names.iter().position(|other| other == name);
-        let kind = known.unwrap_or(self.names.len());
-        if kind == MOST_UNKNOWN_KINDS {
-            return None;
-        }
-        if known.is_none() {
-            self.names.push(name.to_owned());
-        }
-        Some(kind as u8)
-    }
-}
 
 /// Why bytes are not creatures.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
