@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::kinds::{CreatureKind, CreatureKinds};
 use super::mind::{Call, Mind, Mood};
 use super::motion::Motion;
-use super::nav::PathFinder;
+use super::nav::{PathCounts, PathFinder};
 use super::neighbours::{Neighbour, Neighbours};
 use super::populated::Populated;
 use super::unknown::UnknownCreatures;
@@ -90,6 +90,12 @@ impl Creatures {
     #[must_use]
     pub fn len(&self) -> usize {
         self.motions.len()
+    }
+
+    /// What creatures have asked about ways so far.
+    #[must_use]
+    pub fn path_counts(&self) -> PathCounts {
+        self.finder.counts()
     }
 
     /// True if there are none.

@@ -3,13 +3,11 @@
 use super::change::Change;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
 use crate::history::ChunkChange;
-use crate::voxel::ChunkPos;
-use crate::world::Chunk;
 
 impl EditableWorld {
     /// Puts chunks that rules have changed since a snapshot of `revision` into the world. Each is
-    /// given as it was in the snapshot and after the change. Voxels that edits have changed since
-    /// stay. A chunk that was unloaded since is loaded again; `fetch` reads it if it was edited
+    /// given as it was in the snapshot and after the change, measured beforehand: a step may change
+    /// hundreds of chunks, and this is done in a frame. Voxels that edits have changed since stay. A chunk that was unloaded since is loaded again; `fetch` reads it if it was edited
     /// before that.
     ///
     /// What rules change next to the last edit is undone with it, as [`History::follow`] says.
@@ -20,17 +18,23 @@ impl EditableWorld {
     /// [`History::follow`]: crate::history::History::follow
     pub fn apply_rules(
         &mut self,
-        changed: impl IntoIterator<Item = (ChunkPos, [Chunk; 2])>,
+        changed: impl IntoIterator<Item = ChunkChange>,
         revision: u64,
         mut fetch: impl Fetch,
     ) -> Result<Change, UndoError> {
         let mut changes = Vec::new();
-        for (pos, [before, after]) in changed {
+        for change in changed {
+            let ChunkChange { pos, ref before, .. } = change;
             let current = match self.world.chunk(pos) {
                 Some(chunk) => chunk.clone(),
                 None if self.is_unedited_since(pos, revision) => before.clone(),
                 None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
             };
+            if current.shares_runs(before) {
+                changes.push(change);
+                continue;
+            }
+            let ChunkChange { before, after, .. } = change;
             let after = match ChunkChange::new(pos, before, current.clone()) {
                 None => after,
                 Some(edit) => edit.rebased_on(after.clone()).map_or(after, |change| change.after),
@@ -50,8 +54,8 @@ mod tests {
     use crate::edit::RegionPatch;
     use crate::history::History;
     use crate::save::SaveError;
-    use crate::voxel::{Box3, Voxel};
-    use crate::world::World;
+    use crate::voxel::{Box3, ChunkPos, Voxel};
+    use crate::world::{Chunk, World};
     use glam::IVec3;
 
     const STONE: Voxel = Voxel::full(1);
@@ -68,14 +72,15 @@ mod tests {
     }
 
     /// A step of rules: voxels that become others.
-    fn rules(world: &EditableWorld, voxels: &[(i32, Voxel)]) -> Vec<(ChunkPos, [Chunk; 2])> {
+    fn rules(world: &EditableWorld, voxels: &[(i32, Voxel)]) -> Vec<ChunkChange> {
         let mut after: World = world.world().clone();
         for &(x, voxel) in voxels {
             after.set(IVec3::new(x, 5, 5), voxel);
         }
         let chunk = |world: &World, x| world.chunk(ChunkPos::new(x, 0, 0)).expect("loaded").clone();
         let changed = (0..8).filter(|&x| chunk(world.world(), x) != chunk(&after, x));
-        changed.map(|x| (ChunkPos::new(x, 0, 0), [chunk(world.world(), x), chunk(&after, x)])).collect()
+        let change = |x| ChunkChange::new(ChunkPos::new(x, 0, 0), chunk(world.world(), x), chunk(&after, x));
+        changed.filter_map(change).collect()
     }
 
     fn row(world: &EditableWorld) -> Vec<Voxel> {
@@ -83,7 +88,7 @@ mod tests {
     }
 
     /// Puts a step into the world from which it was computed.
-    fn put(world: &mut EditableWorld, step: Vec<(ChunkPos, [Chunk; 2])>) {
+    fn put(world: &mut EditableWorld, step: Vec<ChunkChange>) {
         let revision = world.revision();
         world.apply_rules(step, revision, missing).expect("in memory");
     }

@@ -31,7 +31,7 @@ pub use flow_field::FlowField;
 pub use graph::ReachCounts;
 pub(in crate::creatures) use moves::MoveCode;
 pub use navigation::{NavUpdate, Navigation};
-pub use path::{Path, PathFinder};
+pub use path::{Path, PathCounts, PathFinder};
 
 /// Deepest fall of a body, in voxels.
 pub const MAX_FALL: i32 = 4;

@@ -37,6 +37,15 @@ impl Path {
     }
 }
 
+/// Numbers of questions about ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PathCounts {
+    /// Whether one place can be reached from another.
+    pub reach_queries: u64,
+    /// Paths that were found.
+    pub paths: u64,
+}
+
 /// Finds paths. Keeps its memory from search to search.
 #[derive(Default)]
 pub struct PathFinder {
@@ -50,6 +59,7 @@ pub struct PathFinder {
     lowest: u32,
     highest: u32,
     visited: usize,
+    counts: PathCounts,
 }
 
 #[derive(Clone, Copy)]
@@ -88,6 +98,12 @@ impl PathFinder {
         PathFinder::default()
     }
 
+    /// What has been asked so far.
+    #[must_use]
+    pub fn counts(&self) -> PathCounts {
+        self.counts
+    }
+
     /// Places whose moves the last search has looked at.
     #[must_use]
     pub fn visited(&self) -> usize {
@@ -99,6 +115,7 @@ impl PathFinder {
     #[must_use]
     pub fn path(&mut self, nav: &Navigation, from: IVec3, to: IVec3, most: usize) -> Option<Path> {
         self.visited = 0;
+        self.counts.reach_queries += 1;
         if !nav.can_reach(from, to) {
             return None;
         }
@@ -133,6 +150,7 @@ impl PathFinder {
         }
         let last = (self.highest as usize + 1).min(self.buckets.len());
         self.buckets[(self.lowest as usize).min(last)..last].iter_mut().for_each(Vec::clear);
+        self.counts.paths += u64::from(found.is_some());
         found.map(|node| self.trace(node))
     }
 

@@ -3,7 +3,7 @@
 use super::command::CreatureCommand;
 use super::known_chunks::KnownChunks;
 use super::thread::{LivePose, ReachShown, TickInput, TickResult};
-use crate::creatures::nav::ReachCounts;
+use crate::creatures::nav::{PathCounts, ReachCounts};
 use crate::creatures::{CreatureKind, CreatureKinds, CreatureWay, TickCounts};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
@@ -57,6 +57,8 @@ pub struct CreatureFigures {
     pub asleep: u32,
     /// Creatures that are drawn.
     pub drawn: usize,
+    /// What creatures have asked about ways since the map was opened.
+    pub ways: PathCounts,
     /// Size of the reach sets.
     pub reach: ReachCounts,
     /// Chunks that creatures know.
@@ -200,6 +202,7 @@ impl CreatureLife {
             by_kind: result.by_kind,
             asleep: result.asleep,
             drawn: self.poses.len(),
+            ways: result.path_counts,
             reach: result.reach_counts,
             known_chunks: self.known.len(),
             took: result.took,

@@ -1,7 +1,7 @@
 //! The thread on which creatures live: it owns them, and all that they know of the world.
 
 use super::command::CreatureCommand;
-use crate::creatures::nav::{Navigation, ReachCounts};
+use crate::creatures::nav::{Navigation, PathCounts, ReachCounts};
 use crate::creatures::{
     Brightness, CreatureKinds, CreaturePose, CreatureRecordError, CreatureView, CreatureWay, Creatures, TickCounts,
 };
@@ -92,6 +92,8 @@ pub struct TickResult {
     pub by_kind: Vec<u32>,
     /// Creatures that sleep.
     pub asleep: u32,
+    /// What creatures have asked about ways so far.
+    pub path_counts: PathCounts,
     /// Size of the reach sets.
     pub reach_counts: ReachCounts,
     /// Ticks that were carried out.
@@ -205,8 +207,21 @@ impl Life {
             a.total_cmp(&b)
         });
         poses.truncate(MOST_DRAWN);
-        let ticks = input.ticks;
-        TickResult { ticks, poses, answers, counts, by_kind, asleep, reach_counts, took, encoded, ways, reach }
+        let (ticks, path_counts) = (input.ticks, self.creatures.path_counts());
+        TickResult {
+            path_counts,
+            ticks,
+            poses,
+            answers,
+            counts,
+            by_kind,
+            asleep,
+            reach_counts,
+            took,
+            encoded,
+            ways,
+            reach,
+        }
     }
 
     /// What can be reached, if that is asked for and has changed.

@@ -45,6 +45,8 @@ pub fn page(ui: &mut Ui, shown: &CreaturesPage<'_>) {
     typography::single(ui, "Areas, each reachable within itself", format::count(figures.reach.areas as u64), BRIGHT);
     let bits = (figures.reach.rows * figures.reach.columns) as u64;
     typography::single(ui, "Bits that say what falls lead to", format::count(bits), BRIGHT);
+    typography::single(ui, "Asked whether it can be reached", format::count(figures.ways.reach_queries), BRIGHT);
+    typography::single(ui, "Paths found", format::count(figures.ways.paths), BRIGHT);
     typography::single(ui, "Time to derive changes", milliseconds(navigation), BRIGHT);
 }
 

@@ -1,11 +1,13 @@
 //! The rules of the open map, idle or at work on another thread.
 
 use crate::game::edit_jobs::edit_pool;
+use crate::history::ChunkChange;
 use crate::rules::{Climate, FusedRuns, RuleSet, Rules, StepCounts};
 use crate::voxel::{Box3, ChunkPos};
-use crate::world::{Chunk, World};
+use crate::world::World;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
+use rayon::prelude::*;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -58,8 +60,8 @@ pub struct RulesFailed;
 pub struct RulesResult {
     /// Revision of the snapshot.
     pub revision: u64,
-    /// Chunks before and after.
-    pub changes: Vec<(ChunkPos, [Chunk; 2])>,
+    /// The changed chunks.
+    pub changes: Vec<ChunkChange>,
     /// Fused runs in the active blocks, summed over the steps; `None` if they were not asked for.
     pub fused: Option<FusedRuns>,
     /// Counts of each step.
@@ -201,7 +203,7 @@ impl WorldRules {
             Ok(Finished { mut rules, mut result }) => {
                 if applied_count != self.snapshot.applied_count {
                     rules = Box::new(rules.restarted());
-                    let changed = result.changes.drain(..).map(|(pos, _)| pos.bounds());
+                    let changed = result.changes.drain(..).map(|change| change.pos.bounds());
                     changed.chain(result.active.iter().copied()).for_each(|area| rules.wake(area));
                 }
                 self.loaded.drain(..).for_each(|pos| rules.loaded(pos));
@@ -254,8 +256,9 @@ fn run(rules: &mut Rules, steps: u32, world: &World, counts_fused: bool) -> Rule
         }
         counts.push(rules.step(world));
     }
-    let changed = rules.take_changes().into_iter();
-    let changes = changed.filter_map(|(pos, after)| Some((pos, [world.chunk(pos)?.clone(), after]))).collect();
+    let changed = rules.take_changes().into_par_iter();
+    let change = |(pos, after)| ChunkChange::new(pos, world.chunk(pos)?.clone(), after);
+    let changes = changed.filter_map(change).collect();
     let took = start.elapsed() - counting;
     RulesResult { revision: 0, changes, fused, counts, active: rules.active_blocks(), took }
 }

@@ -6,7 +6,7 @@ use super::save_queue::SaveQueue;
 use super::work_counters::WorkCounters;
 use crate::edit::{Change, Edit, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
-use crate::history::Direction;
+use crate::history::{ChunkChange, Direction};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::RegionChange;
 use crate::voxel::{ChunkPos, Voxel};
@@ -135,7 +135,7 @@ impl Editor<'_> {
     ///
     /// # Errors
     /// A chunk that was edited and unloaded since cannot be read. Nothing is changed.
-    pub fn apply_rules(&mut self, changes: Vec<(ChunkPos, [Chunk; 2])>, revision: u64) -> Result<(), UndoError> {
+    pub fn apply_rules(&mut self, changes: Vec<ChunkChange>, revision: u64) -> Result<(), UndoError> {
         let map = &self.map;
         let change = self.edits.world.apply_rules(changes, revision, |pos| map.reader.load(pos))?;
         self.publish(&change);
