@@ -3,6 +3,7 @@ mod dense;
 mod files;
 mod liquids;
 mod living;
+mod long_run;
 mod random_worlds;
 mod signals;
 mod weather;
