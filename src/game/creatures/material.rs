@@ -46,17 +46,3 @@ pub fn tag(colour: [u8; 3], light: LightLevels, glow: u8) -> u32 {
     let light = level(Channel::Sun) | level(Channel::Red) << 4 | others << 8;
     red | green << 5 | blue << 11 | light << 16 | u32::from(glow.min(15)) << 28
 }
-
-/// Gives the material the fog and light of the chunks.
-pub fn follow_chunks(
-    params: Res<ChunkParams>,
-    shape: Res<super::parts::PartShape>,
-    mut materials: ResMut<Assets<CreatureMaterial>>,
-) {
-    // Write access uploads the material, so it is only taken for a change.
-    if materials.get(&shape.material).is_some_and(|material| material.params != *params)
-        && let Some(mut material) = materials.get_mut(&shape.material)
-    {
-        material.params = *params;
-    }
-}

@@ -4,6 +4,7 @@
 //! in its tag.
 
 use super::material::CreatureMaterial;
+use crate::game::chunk_drawing::ChunkParams;
 use crate::game::common::render_origin::RenderOrigin;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::mesh::MeshTag;
@@ -78,5 +79,15 @@ pub fn draw(
     for part in wanted {
         let look = (Mesh3d(shape.cube.clone()), MeshMaterial3d(shape.material.clone()), MeshTag(part.tag));
         commands.spawn((Part, look, place(part), NotShadowCaster, NotShadowReceiver));
+    }
+}
+
+/// Gives the material the fog and light of the chunks.
+pub fn follow_chunks(params: Res<ChunkParams>, shape: Res<PartShape>, mut materials: ResMut<Assets<CreatureMaterial>>) {
+    // Write access uploads the material, so it is only taken for a change.
+    if materials.get(&shape.material).is_some_and(|material| material.params != *params)
+        && let Some(mut material) = materials.get_mut(&shape.material)
+    {
+        material.params = *params;
     }
 }

@@ -1,7 +1,7 @@
 //! The plugin of creatures.
 
 use super::life::CreatureLife;
-use super::material::{self, CreatureMaterial};
+use super::material::CreatureMaterial;
 use super::parts::{self, DrawnParts};
 use super::systems;
 use crate::game::common::frame_order::FrameSet;
@@ -26,7 +26,7 @@ impl Plugin for CreaturesPlugin {
                     (systems::notice, systems::take_in, systems::begin, systems::pose)
                         .chain()
                         .run_if(resource_exists::<CreatureLife>),
-                    (parts::draw, material::follow_chunks),
+                    (parts::draw, parts::follow_chunks),
                 )
                     .chain()
                     .in_set(FrameSet::Camera),
