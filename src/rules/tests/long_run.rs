@@ -31,7 +31,7 @@ fn world() -> World {
     for pos in MIDDLE.moore_neighbourhood() {
         world.insert(pos, Chunk::uniform(Voxel::full(id("stone"))));
     }
-    world.insert(MIDDLE, RunTree::from_voxels(&voxels).into());
+    world.insert(MIDDLE, RunTree::from_voxels(&voxels));
     world
 }
 
@@ -43,7 +43,7 @@ fn turn_upside_down(world: &mut World) {
             voxels[(31 - index / 1024) * 1024 + index % 1024] = run.voxel;
         }
     }
-    world.insert(MIDDLE, RunTree::from_voxels(&voxels).into());
+    world.insert(MIDDLE, RunTree::from_voxels(&voxels));
 }
 
 /// The box after `steps`. At `restart` the rules are made again, as if the map had been saved and
