@@ -235,7 +235,7 @@ impl Life {
     }
 }
 
-/// The light of a voxel; that of the open sky where it is not known.
+/// The light of a voxel; full sunlight where it is not known.
 fn levels(lights: &FxHashMap<ChunkPos, ChunkLight>, at: IVec3) -> LightLevels {
     let light = lights.get(&ChunkPos::containing(at));
     light.map_or(LightLevels::SUNLIT, |light| light.get(linear_index(local(at))))
