@@ -1,7 +1,8 @@
 //! Blocks that stand for materials without a block of their own.
 //!
 //! All are in Minecraft 1.17.1, so they never raise the version of a file. Left out are blocks that
-//! fall, melt, grow, die without water, need power, or move what stands on them.
+//! fall, burn, melt, grow (apart from saplings and wheat), die without water, give power, or move what
+//! stands on them.
 
 /// Built-in materials without an equivalent, and the blocks that look most like them.
 pub(super) const PAIRS: [(&str, &str); 44] = [
@@ -20,15 +21,15 @@ pub(super) const PAIRS: [(&str, &str); 44] = [
     ("lamp_cyan", "sea_lantern"),
     ("lamp_blue", "sea_lantern"),
     ("lamp_purple", "crying_obsidian"),
-    ("fire", "fire"),
-    ("ash", "light_gray_concrete_powder"),
+    ("fire", "shroomlight"),
+    ("ash", "light_gray_concrete"),
     ("palm_sapling", "jungle_sapling"),
     ("wheat_1", "wheat"),
     ("wheat_2", "wheat"),
     ("wheat_3", "wheat"),
     ("wire", "redstone_wire"),
     ("inverter", "black_glazed_terracotta"),
-    ("inverter_on", "redstone_block"),
+    ("inverter_on", "red_glazed_terracotta"),
     ("lever", "lever"),
     ("lever_on", "lever"),
     ("signal_lamp", "redstone_lamp"),
@@ -36,13 +37,13 @@ pub(super) const PAIRS: [(&str, &str); 44] = [
     ("door", "oak_planks"),
     ("door_open", "oak_fence_gate"),
     ("life", "emerald_block"),
-    ("dust", "pink_concrete_powder"),
-    ("shoot_2", "oak_sapling"),
-    ("shoot_3", "oak_sapling"),
-    ("shoot_4", "oak_sapling"),
-    ("shoot_5", "oak_sapling"),
-    ("shoot_6", "oak_sapling"),
-    ("shoot_7", "oak_sapling"),
+    ("dust", "pink_concrete"),
+    ("shoot_2", "oak_fence"),
+    ("shoot_3", "oak_fence"),
+    ("shoot_4", "oak_fence"),
+    ("shoot_5", "oak_fence"),
+    ("shoot_6", "oak_fence"),
+    ("shoot_7", "oak_fence"),
     ("bud_1", "oak_leaves"),
     ("bud_2", "oak_leaves"),
     ("bud_3", "oak_leaves"),
