@@ -27,6 +27,9 @@ pub(super) fn run(
     if life.has_failed() {
         return Err("creatures have failed; they stand still until the map is opened again".to_owned());
     }
+    if !settings.creatures {
+        return Err("creatures are off; //creatures on lets them live".to_owned());
+    }
     let is_kept = !matches!(asked, CreaturesAsked::Call(_) | CreaturesAsked::Scare(_));
     if is_kept && is_read_only {
         return Err(UndoError::ReadOnly.to_string());

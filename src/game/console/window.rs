@@ -73,7 +73,10 @@ pub(super) fn show(
             console.fresh = true;
         }
         if keys.enter {
-            enter(&mut console, &map.materials, wants_preview, &mut menu);
+            // A change of the menu would begin a new line: a wrong one stays.
+            if enter(&mut console, &map.materials, wants_preview) {
+                *menu = Menu::None;
+            }
         }
     });
 }
@@ -104,18 +107,18 @@ fn complete_or_step(console: &mut GameConsole, keys: LineKeys, completions: &[Co
     false
 }
 
-/// Enters the line, unless something is wrong with it.
-fn enter(console: &mut GameConsole, materials: &MaterialTable, preview: bool, menu: &mut Menu) {
+/// Enters the line, unless something is wrong with it. Returns true if the console closes.
+fn enter(console: &mut GameConsole, materials: &MaterialTable, preview: bool) -> bool {
     let entry = entry::entry(&console.line, preview);
     if entry::read(&entry, materials).is_err() {
-        return;
+        return false;
     }
     let line = console.line.trim().to_owned();
     if line.len() > START.len() {
         console.entered.add(&line);
     }
     console.enter(entry.text, entry.preview);
-    *menu = Menu::None;
+    true
 }
 
 /// What is said under the line.
