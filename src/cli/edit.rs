@@ -28,6 +28,9 @@ const FIRST_LOOK: Duration = Duration::from_millis(1);
 /// Longest time between two looks at a job: the bar shows it then.
 const SHOWN_EVERY: Duration = Duration::from_millis(64);
 
+/// Commands that need the running game.
+const GAME_ONLY: [&str; 3] = ["cancel", "rules", "creatures"];
+
 /// Arguments of `edit`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -122,6 +125,10 @@ fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<V
     }
     lines.extend(args.commands.iter().map(|text| (map.display().to_string(), text.clone())));
     let parse = |(place, text): (String, String)| {
+        let name = text.trim_start_matches('/').split_whitespace().next().unwrap_or_default();
+        if GAME_ONLY.contains(&name) {
+            return Err(format!("{place}: {text}: only the game has this command"));
+        }
         let command = ConsoleCommand::parse(&text, materials).map_err(|error| format!("{place}: {text}: {error}"))?;
         Ok(Source { command, place })
     };

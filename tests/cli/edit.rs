@@ -142,6 +142,8 @@ fn regions_are_kept_by_name_across_calls() {
     assert!(said.contains("//region load TOWER: selected: 10 x 15 x 10 voxels, 1,500 in all\n"), "{said}");
     assert!(said.contains("//set marble: 1,500 voxels changed\n//undosel: nothing is selected\n"), "{said}");
     assert!(said.contains("//region list: Tower: "), "{said}");
+    let failed = place.run(&["edit", "home", "//rules off"]).failed();
+    assert!(failed.contains("//rules off: only the game has this command"), "{failed}");
     // A command that fails saves nothing, and the file says what is missing.
     let failed = place.run(&["edit", "home", "//region delete tower", "//region load tower"]).failed();
     assert!(failed.contains("//region load tower: there is no region \"tower\""), "{failed}");
