@@ -1,8 +1,8 @@
 //! Paths and failing searches next to A* of the crate `pathfinding`.
 //!
 //! `cargo bench --no-default-features --bench creatures [-- INPUT]` measures a map or an importable
-//! file; without an input, generated terrain. The rival reads the world voxel by voxel, with the same
-//! moves, costs and lower bound.
+//! file; without an input, generated terrain. The rival reads the world voxel by voxel, with the
+//! same moves, costs and lower bound.
 
 use pathfinding::prelude::astar;
 use std::hint::black_box;

@@ -8,8 +8,8 @@
 //! - `editing`, `editing=MATERIAL`: every two seconds a box of 12 x 12 x 12 voxels in each of the
 //!   500 chunks around the player is filled with a material (default stone) or emptied.
 //! - `toggling`: 60 times per second a lamp or a stone near the player is placed or removed.
-//! - `flood`: a cube of 10^7 voxels of water in the air above the player falls and spreads, for 30 seconds;
-//!   with `flood=BLOCK` of another material, such as sand.
+//! - `flood`: a cube of 10^7 voxels of water in the air above the player falls and spreads, for 30
+//!   seconds; with `flood=BLOCK` of another material, such as sand.
 //! - `dragging`: a copy of 464 x 464 x 464 voxels around the player is drawn as by the tool *Paste*,
 //!   and moves with each frame.
 //! - `memory`: resident memory at the start and after each of eight kilometres of flight, four out

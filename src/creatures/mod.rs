@@ -1,10 +1,10 @@
 //! Creatures: where bodies can go, and the animals that go there.
 //!
-//! - [`nav`] derives ledges and water volumes from runs, answers "can it get there" with one bit, and
-//!   finds paths.
+//! - [`nav`] derives ledges and water volumes from runs, answers "can it get there" with one bit,
+//!   and finds paths.
 //! - [`CreatureKinds`] holds kinds, read from text (`assets/creatures.ron`).
-//! - [`Creatures`] lets creatures live, tick by tick: they wander, flee, hunt, fly, swim, sleep and hide
-//!   from light. Nobody is hurt.
+//! - [`Creatures`] lets creatures live, tick by tick: they wander, flee, hunt, fly, swim, sleep and
+//!   hide from light. Nobody is hurt.
 //!
 //! Creatures move from voxel to voxel. Most ticks of a creature move it on by a part of a voxel; it
 //! chooses the next voxel when it arrives, and thinks every few ticks.

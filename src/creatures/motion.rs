@@ -1,5 +1,5 @@
-//! The motion of a creature: on the way from one voxel to the next. Whole numbers only, so that every
-//! machine computes the same.
+//! The motion of a creature: on the way from one voxel to the next. Whole numbers only, so that
+//! every machine computes the same.
 
 use super::kinds::VOXEL;
 use glam::{DVec3, IVec3};

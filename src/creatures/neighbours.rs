@@ -43,8 +43,8 @@ impl Neighbours {
         }
     }
 
-    /// The nearest creature of some kinds within a distance of at most 32 voxels, without `except`; of
-    /// equally near ones, the one with the lowest index.
+    /// The nearest creature of some kinds within a distance of at most 32 voxels, without `except`;
+    /// of equally near ones, the one with the lowest index.
     pub fn nearest(&self, at: IVec3, within: i32, kinds: KindSet, except: u32) -> Option<Neighbour> {
         let (low, high) = (cell(at - within), cell(at + within));
         let mut best = None;

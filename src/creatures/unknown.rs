@@ -3,7 +3,7 @@
 use super::error::MOST_KINDS;
 use super::motion::Motion;
 
-/// Most names of unknown kinds. With those of known kinds, their number fits into a byte.
+/// Most names of unknown kinds: the number of all kinds, known ones included, fits into a byte.
 const MOST_UNKNOWN_KINDS: usize = u8::MAX as usize - MOST_KINDS;
 
 /// Creatures of kinds that the program does not know.

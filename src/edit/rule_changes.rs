@@ -7,8 +7,9 @@ use crate::history::ChunkChange;
 impl EditableWorld {
     /// Puts chunks that rules have changed since a snapshot of `revision` into the world. Each is
     /// given as it was in the snapshot and after the change, measured beforehand: a step may change
-    /// hundreds of chunks, and this is done in a frame. Voxels that edits have changed since stay. A chunk that was unloaded since is loaded again; `fetch` reads it if it was edited
-    /// before that.
+    /// hundreds of chunks, and this is done in a frame. Voxels that edits have changed since stay.
+    /// A chunk that was unloaded since is loaded again; `fetch` reads it if it was edited before
+    /// that.
     ///
     /// What rules change next to the last edit is undone with it, as [`History::follow`] says.
     ///

@@ -67,8 +67,8 @@ impl ActiveChunks {
             .filter_map(|(number, chunk)| (numbers.get(&chunk.pos) == Some(&(number as u32))).then_some(chunk))
     }
 
-    /// The kinds in the chunk at `pos`, and possibly a few that it no longer holds; `None` if it is not
-    /// loaded.
+    /// The kinds in the chunk at `pos`, and possibly a few that it no longer holds; `None` if it is
+    /// not loaded.
     pub fn kinds(&self, pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
         match self.numbers.get(&pos) {
             Some(&number) => Some(self.chunks[number as usize].kinds),

@@ -222,8 +222,8 @@ pub(super) fn apply(
     }
 }
 
-/// The voxels of `possible` on which a rule acts by chance. The block waits for the others. `origin`
-/// is the position of its first voxel.
+/// The voxels of `possible` on which a rule acts by chance. The block waits for the others.
+/// `origin` is the position of its first voxel.
 pub(super) fn drawn(
     possible: Rows,
     chance: Chance,

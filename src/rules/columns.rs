@@ -118,8 +118,8 @@ impl Columns {
         self.columns.iter().map(|(&place, column)| (place, column))
     }
 
-    /// Refreshes a few columns in turn, so that those without loaded chunks are dropped wherever they
-    /// are.
+    /// Refreshes a few columns in turn, so that those without loaded chunks are dropped wherever
+    /// they are.
     pub fn refresh_some(&mut self, chunks: &ActiveChunks, source: Source<'_>) {
         let count = REFRESHED_PER_STEP + REFRESHED_PER_NEW * std::mem::take(&mut self.new);
         for _ in 0..count.min(self.columns.len()) {
@@ -171,8 +171,8 @@ impl Column {
     }
 }
 
-/// The column of voxels of a column of chunks in which a rule acts in this step; `None` if it is none of
-/// its turns, which are one in `every`. `draws` is the hash of seed, step and rule.
+/// The column of voxels of a column of chunks in which a rule acts in this step; `None` if it is
+/// none of its turns, which are one in `every`. `draws` is the hash of seed, step and rule.
 pub(super) fn drawn([x, z]: [i32; 2], draws: u64, every: u64) -> Option<[i32; 2]> {
     let hash = [x, z].into_iter().fold(draws, |hash, part| mix(hash ^ u64::from(part as u32)));
     let place = (hash >> 32) as i32;

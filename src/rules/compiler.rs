@@ -64,8 +64,8 @@ impl<'a> Compiler<'a> {
         RuleError { file: file.to_owned(), line: 1, problem }
     }
 
-    /// The rules of all texts, each with the number of its text. A rule replaces those of the same name
-    /// in earlier texts.
+    /// The rules of all texts, each with the number of its text. A rule replaces earlier rules of the
+    /// same name.
     fn merged(&mut self) -> Result<Vec<(usize, RuleText)>, RuleError> {
         let mut rules: Vec<(usize, RuleText)> = Vec::new();
         for (source, RuleSource { file, text }) in self.sources.iter().enumerate() {
@@ -217,7 +217,8 @@ impl<'a> Compiler<'a> {
                         }
                         self.products.push(product);
                     }
-                    // What loses some of its amount changes its voxel, so each material is a kind of its own.
+                    // What loses some of its amount changes its voxel, so each material is a kind
+                    // of its own.
                     EffectText::Takes(_) => {
                         for name in of.0.iter().filter(|name| !name.starts_with('#')) {
                             let material = self.material(name)?;

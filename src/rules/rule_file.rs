@@ -116,8 +116,8 @@ pub(super) enum RuleText {
         /// Heights at which the rule acts.
         #[serde(default)]
         height: Option<(i32, i32)>,
-        /// Each column of chunks has its turn in one of this many steps, and then one of its 1024 columns
-        /// of voxels.
+        /// Each column of chunks has its turn in one of this many steps, and then one of its 1024
+        /// columns of voxels.
         #[serde(default)]
         every: Every,
         /// What it does.

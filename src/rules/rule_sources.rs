@@ -18,8 +18,8 @@ impl RuleSet {
         Compiler::new(&[BUILTIN], materials).compile()
     }
 
-    /// The rules of a game with those of a map; the built-in ones if the game has no others. A rule of
-    /// the map replaces the one of the game with the same name, at its place in the order;
+    /// The rules of a game and, after them, a map's own; the built-in rules if the game has no
+    /// others. A rule of the map takes the place of the game's rule with the same name;
     /// `Remove("name")` takes rules away; others are added.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl RuleSet {
         Compiler::new(&sources, materials).compile()
     }
 
-    /// Reads rules from one text, without those of the game. `file` is named in errors.
+    /// Reads rules from one text alone, not the game's. `file` is named in errors.
     ///
     /// # Errors
     /// The first defect, with its line and what was expected.

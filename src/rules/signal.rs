@@ -1,9 +1,9 @@
 //! Signals: wires, what feeds them, inverters, and what they switch.
 //!
-//! The amount of a wire is its level. In each step every wire takes the largest of: the full level, if
-//! something feeds it, and one less than each wire that shares a face with it. So a level falls by
-//! one per voxel, and goes within as many steps when its source goes, also in a loop. Every voxel
-//! reads the state before the step: results depend on no order.
+//! The amount of a wire is its level. In each step every wire takes the largest of: the full level,
+//! if something feeds it, and one less than each wire that shares a face with it. So a level falls
+//! by one per voxel, and goes within as many steps when its source goes, also in a loop. Every
+//! voxel reads the state before the step: results depend on no order.
 
 use super::block_set::{BlockSet, blocks};
 use super::kinds::Test;

@@ -1,8 +1,8 @@
 //! Support: voxels that need a hold within a few steps through their own kind, as leaves need a
 //! trunk.
 //!
-//! The voxels with a hold are found for a whole chunk at once: from what holds, the set grows by one
-//! voxel in all 26 directions, as often as there are steps. Chunks that are not loaded hold, so
+//! The voxels with a hold are found for a whole chunk at once: from what holds, the set grows by
+//! one voxel in all 26 directions, as often as there are steps. Chunks that are not loaded hold, so
 //! nothing decays because of what cannot be seen.
 
 use super::block_set::{BlockSet, blocks};
@@ -41,7 +41,8 @@ pub(super) struct Support {
 /// steps of the rule.
 type WideRows = Vec<u64>;
 
-/// The rows of the layers from one to another, both included, and of all z of a chunk and its margin.
+/// The rows of the layers from one to another, both included, and of all z of a chunk and its
+/// margin.
 struct Layers {
     low: i32,
     high: i32,
@@ -82,8 +83,8 @@ impl Layers {
 }
 
 impl Support {
-    /// Lets voxels of some blocks become what they become without a hold. `draws`: the hash of seed,
-    /// step and rule.
+    /// Lets voxels of some blocks become what they become without a hold. `draws`: the hash of
+    /// seed, step and rule.
     pub fn apply(&self, view: &PlaneView<'_>, set: BlockSet, draws: u64, patch: &mut Patch) {
         let needy: Vec<(usize, Rows)> = blocks(set)
             .map(|number| (number, self.of.find(view.block(0, BlockPos::new(number)))))
@@ -112,8 +113,8 @@ impl Support {
         }
     }
 
-    /// The voxels with a hold in the layers from `low` to `high`; what is around these layers is not
-    /// complete.
+    /// The voxels with a hold in the layers from `low` to `high`; what is around these layers is
+    /// not complete.
     fn held(&self, view: &PlaneView<'_>, low: i32, high: i32) -> Layers {
         let (low, high) = (low - self.within, high + self.within);
         let [mut through, mut held] = [0, 1].map(|_| Layers::new(low, high));
@@ -152,7 +153,8 @@ fn grown(mut rows: WideRows) -> WideRows {
     rows.iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
     for step in [1, ROWS_ALONG_Z] {
         let before = rows.clone();
-        // Rows wrap from the end of a layer to the next one, where the margin is too wide to matter.
+        // Rows wrap from the end of a layer to the next one, where the margin is too wide to
+        // matter.
         for (row, next) in rows.iter_mut().zip(&before[step..]) {
             *row |= next;
         }

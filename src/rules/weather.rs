@@ -1,7 +1,7 @@
 //! Weather: what happens to the voxels that the sky sees, by temperature, height and hour.
 //!
-//! In each step a rule acts on at most one column of voxels of each column of chunks, drawn by the hash
-//! of seed, step, rule and place. So its cost does not depend on what the world holds.
+//! In each step a rule acts on at most one column of voxels of each column of chunks, drawn by the
+//! hash of seed, step, rule and place. So its cost does not depend on what the world holds.
 
 use super::active_chunks::{ActiveChunks, Source};
 use super::chance;

@@ -1,4 +1,5 @@
-//! Rules and creatures of a map: saved, kept, backed up, salvaged; a damaged record costs only itself.
+//! Rules and creatures of a map: saved, kept, backed up, salvaged; a damaged record costs only
+//! itself.
 
 use crate::damage::destroy_header;
 use std::ops::ControlFlow;

@@ -249,9 +249,9 @@ impl Walker {
         }
     }
 
-    /// Direction in which the liquid around the feet flows, along x and z: towards the lower levels at
-    /// its sides. 1 long where the level falls by [`SWIFT_SLOPE`] or more; zero outside liquids and in
-    /// a level one.
+    /// Direction in which the liquid around the feet flows, along x and z: towards the lower levels
+    /// at its sides. 1 long where the level falls by [`SWIFT_SLOPE`] or more; zero outside liquids
+    /// and in a level one.
     fn current(&self, ground: &CountedWorld<'_>) -> DVec2 {
         let feet = self.position + DVec3::Y * (2.0 * SKIN);
         if ground.matter(feet) != Some(Matter::Liquid) {

@@ -43,7 +43,7 @@ pub(super) struct ChunkNav {
     pub places: Option<PlaceRows>,
     pub links: PlaceLinks,
     pub edges: NodeEdges,
-    /// Number of its first node among those of all chunks.
+    /// Number of its first node; nodes are numbered over all chunks.
     pub first_node: u32,
     /// True while it waits to be derived again.
     pub is_stale: bool,

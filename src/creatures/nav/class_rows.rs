@@ -63,7 +63,8 @@ impl ClassRows {
         }
     }
 
-    /// Smallest box around the voxels that differ, in coordinates of the chunk; `None` if none does.
+    /// Smallest box around the voxels that differ, in coordinates of the chunk; `None` if none
+    /// does.
     pub fn difference(&self, other: &ClassRows) -> Option<Box3> {
         let mut found: Option<Box3> = None;
         for number in 0..AREA {

@@ -61,8 +61,8 @@ impl FlowField {
         self.revision == nav.revision()
     }
 
-    /// The next place on the way from the place `from`; `None` at the destination, and where it is out
-    /// of reach. `nav` must not have changed since the field was made.
+    /// The next place on the way from the place `from`; `None` at the destination, and where it is
+    /// out of reach. `nav` must not have changed since the field was made.
     #[must_use]
     pub fn next(&self, nav: &Navigation, from: IVec3) -> Option<IVec3> {
         let key = nav.place_key(from)?;

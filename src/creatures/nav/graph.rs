@@ -1,9 +1,10 @@
 //! Reach sets: which nodes can be reached from which, as one bit per pair of areas.
 //!
-//! Nodes that reach each other form an area. Falls lead from area to area without a way back, so the
-//! areas form a graph without cycles. Most areas have no falls, or all their falls lead to one area: a
-//! treetop to the meadow. What they reach is what that area reaches. So the matrix has a row only for
-//! areas with falls to several areas, and a column only for areas into which falls from several lead.
+//! Nodes that reach each other form an area. Falls lead from area to area without a way back, so
+//! the areas form a graph without cycles. Most areas have no falls, or all their falls lead to one
+//! area: a treetop to the meadow. What they reach is what that area reaches. So the matrix has a
+//! row only for areas with falls to several areas, and a column only for areas into which falls
+//! from several lead.
 //!
 //! Source: van Waveren, "1. Introduction": a matrix of bits that say what is reachable from a cell.
 
@@ -62,8 +63,8 @@ pub struct ReachCounts {
 }
 
 impl ReachGraph {
-    /// The reach among `nodes` nodes that are connected in both directions by `both_ways`, and in one
-    /// by `falls`.
+    /// The reach among `nodes` nodes that are connected in both directions by `both_ways`, and in
+    /// one by `falls`.
     pub fn new(
         nodes: usize,
         both_ways: impl Iterator<Item = [u32; 2]>,

@@ -5,7 +5,8 @@ use super::window::{INSIDE, Window};
 use glam::IVec3;
 
 /// Calls `each` with the moves in both directions from the places of a row that lead towards higher
-/// x or z or, for strokes of swimmers, upwards; and with the bits of the places from which they lead.
+/// x or z or, for strokes of swimmers, upwards; and with the bits of the places from which they
+/// lead.
 #[inline]
 pub(super) fn for_each_step(window: &Window, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
     let place = window.place(y, z);

@@ -1,5 +1,5 @@
-//! What a stroke of the brush has covered. A frame only adds the places that were touched; jobs unite
-//! them, each place once.
+//! What a stroke of the brush has covered. A frame only adds the places that were touched; jobs
+//! unite them, each place once.
 
 use crate::edit::region::Region;
 use crate::game::builder::brush_shape::BrushForm;

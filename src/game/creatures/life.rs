@@ -120,8 +120,8 @@ impl CreatureLife {
         &self.reach
     }
 
-    /// Voxel of the feet of the creature that a ray from `eyes` along `direction` points at, up to a
-    /// distance.
+    /// Voxel of the feet of the creature that a ray from `eyes` along `direction` points at, up to
+    /// a distance.
     #[must_use]
     pub fn pointed_at(&self, eyes: DVec3, direction: DVec3, farthest: f64) -> Option<IVec3> {
         let distances = self.poses.iter().filter_map(|live| {
@@ -173,8 +173,8 @@ impl CreatureLife {
         self.has_failed |= !self.is_working;
     }
 
-    /// Takes in what the thread has done. Returns the answers to commands, and the creatures for the
-    /// map with whether a builder has changed them.
+    /// Takes in what the thread has done. Returns the answers to commands, and the creatures for
+    /// the map with whether a builder has changed them.
     pub fn take_in(&mut self) -> (Vec<String>, Option<(Vec<u8>, bool)>) {
         let result = match self.receiver.get().try_recv() {
             Ok(result) => result,

@@ -1,8 +1,8 @@
-//! The creatures of the open map: they live on a thread of their own, twenty ticks a second, and are
-//! drawn between ticks.
+//! The creatures of the open map: they live on a thread of their own, twenty ticks a second, and
+//! are drawn between ticks.
 //!
-//! - [`life`]: [`CreatureLife`], what the game knows of them. `thread`: the thread, with what it gets
-//!   and returns. `known_chunks`: the chunks that creatures know.
+//! - [`life`]: [`CreatureLife`], what the game knows of them. `thread`: the thread, with what it
+//!   gets and returns. `known_chunks`: the chunks that creatures know.
 //! - [`command`]: what a builder does with them.
 //! - `bodies`: bodies as boxes. [`parts`]: draws boxes; `material`: how they look.
 

@@ -1,7 +1,7 @@
 //! Draws the boxes of creatures: one entity each, from a pool.
 //!
-//! All share one mesh and one material, so Bevy draws them with one call. A box's colour and light are
-//! in its tag.
+//! All share one mesh and one material, so Bevy draws them with one call. A box's colour and light
+//! are in its tag.
 
 use super::material::CreatureMaterial;
 use crate::game::chunk_drawing::ChunkParams;

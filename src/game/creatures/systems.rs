@@ -83,8 +83,8 @@ pub(super) fn take_in(mut life: ResMut<CreatureLife>, mut saves: ResMut<SaveQueu
     }
 }
 
-/// Begins the ticks that are due. While a menu is open nothing lives, but the creatures are handed to
-/// the map: it may be left from there.
+/// Begins the ticks that are due. While a menu is open nothing lives, but the creatures are handed
+/// to the map: it may be left from there.
 pub(super) fn begin(
     time: Res<Time<Real>>,
     settings: Res<Settings>,

@@ -246,8 +246,8 @@ fn brightness(levels: LightLevels) -> Brightness {
     Brightness { sun: levels.get(Channel::Sun), lamps: lamps.into_iter().max().unwrap_or(0) }
 }
 
-/// The creatures of a map: those that it holds, or none yet. With an error there are none, and the map
-/// must keep the ones that it holds.
+/// The creatures of a map: those that it holds, or none yet. With an error there are none, and the
+/// map must keep the ones that it holds.
 ///
 /// # Errors
 /// The map's record has a defect.

@@ -67,8 +67,8 @@ pub(super) fn close(mut commands: Commands) {
     commands.remove_resource::<ReadMessages>();
 }
 
-/// Reads the rules again once their files have changed. Rules with a defect are reported, and the ones
-/// before stay.
+/// Reads the rules again once their files have changed. Rules with a defect are reported, and the
+/// ones before stay.
 pub(super) fn read_again(
     time: Res<Time<Real>>,
     mut files: ResMut<RuleFiles>,

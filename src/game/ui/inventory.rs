@@ -40,8 +40,8 @@ pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
     }
 }
 
-/// The materials whose names match `search`, apart from air, later states of a block, and torches on
-/// walls: placing a torch chooses the wall.
+/// The materials whose names match `search`, apart from air, later states of a block, and torches
+/// on walls: placing a torch chooses the wall.
 #[must_use]
 pub fn found(materials: &MaterialTable, search: &str) -> Vec<MaterialId> {
     let is_offered = |material: &Material| {

@@ -27,7 +27,8 @@ pub struct PathMeasurement {
     pub visited: f64,
     /// The longest path, divided by the shortest, which is known: see [`pairs_apart`].
     pub longest: f64,
-    /// True if every path is at most 1.05 times as long as the shortest, and plain A* finds the shortest.
+    /// True if every path is at most 1.05 times as long as the shortest, and plain A* finds the
+    /// shortest.
     pub within_bound: bool,
     /// Microseconds to make a flow field of [`PATH_COST`] steps around a place.
     pub field_us: f64,
@@ -37,8 +38,8 @@ pub struct PathMeasurement {
     pub field_places: f64,
 }
 
-/// Pairs of places of which the second is any of those to which the cheapest path from the first has this
-/// cost, found by Dijkstra's algorithm.
+/// Pairs of places of which the second is any of those to which the cheapest path from the first
+/// has this cost, found by Dijkstra's algorithm.
 #[must_use]
 pub fn pairs_apart(input: &CreatureInput, nav: &Navigation, cost: u32, count: usize) -> Vec<[IVec3; 2]> {
     let places = input.places(nav);

@@ -1,5 +1,5 @@
-//! The moves of a body from voxel to voxel, read from the world one voxel at a time: the plain form of
-//! what [`crate::creatures::nav`] derives from runs.
+//! The moves of a body from voxel to voxel, read from the world one voxel at a time: the plain form
+//! of what [`crate::creatures::nav`] derives from runs.
 
 use crate::creatures::nav::{MAX_FALL, NavClass, NavClasses};
 use crate::world::World;
@@ -45,8 +45,8 @@ impl VoxelMoves<'_> {
         self.swims(at) || self.stands(at)
     }
 
-    /// Calls `each` with the places that one move leads to, and its cost: 1 for a step or a stroke, 2
-    /// for a jump, the depth of a fall.
+    /// Calls `each` with the places that one move leads to, and its cost: 1 for a step or a stroke,
+    /// 2 for a jump, the depth of a fall.
     pub fn for_each_move(&self, at: IVec3, mut each: impl FnMut(IVec3, u32)) {
         let up = IVec3::Y;
         for side in SIDES {

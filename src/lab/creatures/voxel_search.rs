@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A lower bound of the cost between two places: each move covers at most its cost along the ground,
-/// and as much up and down.
+/// A lower bound of the cost between two places: each move covers at most its cost along the
+/// ground, and as much up and down.
 #[must_use]
 pub fn lower_bound(from: IVec3, to: IVec3) -> u32 {
     let by = (to - from).abs();
