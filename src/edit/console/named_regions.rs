@@ -6,8 +6,10 @@ use crate::save::{MapReader, RegionChange, SaveError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most changes that can be taken back.
+/// Most changes that can be taken back, and most bytes of what they have replaced. The last one can
+/// always be taken back.
 const MOST_STEPS: usize = 100;
+const MOST_BYTES: usize = 64 << 20;
 
 /// Named regions that were saved or deleted since the map was opened.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +48,10 @@ impl NamedRegions {
         let change = RegionChange { name, bytes };
         let before = self.state(&change.name, map)?;
         self.before.push(before);
-        if self.before.len() > MOST_STEPS {
-            self.before.remove(0);
+        let bytes = |change: &RegionChange| change.bytes.as_ref().map_or(0, |bytes| bytes.len());
+        let mut sum: usize = self.before.iter().map(bytes).sum();
+        while self.before.len() > 1 && (self.before.len() > MOST_STEPS || sum > MOST_BYTES) {
+            sum -= bytes(&self.before.remove(0));
         }
         self.taken_back.clear();
         Ok(self.note(change))
