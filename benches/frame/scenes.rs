@@ -1,0 +1,186 @@
+//! What happens while frames are measured.
+
+use super::measure::FrameBenchmark;
+use super::mode::Mode;
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::*;
+use stonerun::creatures::Gait;
+use stonerun::edit::{Edit, RegionPatch};
+use stonerun::game::builder::clipboard::BuilderClipboard;
+use stonerun::game::creatures::CreatureLife;
+use stonerun::game::creatures::command::CreatureCommand;
+use stonerun::game::edit_jobs::{EditJobs, Ghost, GhostCanvas, PendingGhost};
+use stonerun::game::player::Player;
+use stonerun::game::session::Editor;
+use stonerun::voxel::{Box3, CHUNK_SIDE, Voxel};
+
+/// Seconds between edits.
+const EDIT_SECONDS: f64 = 2.0;
+/// Edits per second of `Mode::Toggling`.
+const TOGGLES_PER_SECOND: f64 = 60.0;
+/// Voxels from the player to the farthest leaf that is set on fire, along x and z.
+const FIRE_REACH: i32 = 160;
+/// Voxels from one burning leaf to the next.
+const FIRE_STEP: usize = 8;
+/// Voxels from the player to the farthest creature, along x and z.
+const HERD_REACH: i32 = 250;
+/// Voxels from one herd to the next.
+const HERD_STEP: usize = 25;
+/// Highest and lowest layer of land, in voxels above the player.
+const LAND: std::ops::Range<i32> = -160..160;
+/// Side of the cube of about 10^8 voxels that is dragged, in voxels.
+const COPIED_SIDE: i32 = 464;
+
+/// Fills a box in each of 500 chunks around the player, or empties them.
+pub fn edit(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+    let Mode::Editing(name) = &bench.mode else { return };
+    if bench.measured_s < EDIT_SECONDS * (f64::from(bench.edits) + 0.5) {
+        return;
+    }
+    let material = editor.map().materials.find(name).expect("a material of this map");
+    bench.edits += 1;
+    let low = player.chunk().as_ivec3() - IVec3::new(5, 2, 5);
+    let chunks = (0..500).map(|i| low + IVec3::new(i % 10, i / 100, i / 10 % 10));
+    let voxel = if bench.edits % 2 == 1 { Voxel::full(material) } else { Voxel::AIR };
+    let patch = |chunk: IVec3| {
+        let min = chunk * CHUNK_SIDE + 10;
+        RegionPatch::fill(Box3 { min, max: min + 12 }, voxel)
+    };
+    editor.apply(&Edit { patches: chunks.map(patch).collect() });
+}
+
+/// Fills a cube above the player once.
+pub fn flood(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+    let Mode::Flood(name, side) = &bench.mode else { return };
+    let side = *side;
+    if bench.edits > 0 || bench.measured_s == 0.0 {
+        return;
+    }
+    let material = editor.map().materials.find(name).expect("a material of this map");
+    bench.edits = 1;
+    let min = player.walker.position.floor().as_ivec3() + IVec3::new(-side / 2, 24, -side / 2);
+    let cube = Box3 { min, max: min + side };
+    editor.apply(&Edit { patches: vec![RegionPatch::fill(cube, Voxel::full(material))] });
+}
+
+/// Sets leaves near the player on fire, once.
+pub fn burn(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+    if bench.mode != Mode::Fire || bench.edits > 0 || bench.measured_s == 0.0 {
+        return;
+    }
+    bench.edits = 1;
+    let materials = &editor.map().materials;
+    let fire = Voxel::full(materials.find("fire").expect("a material of the game"));
+    let leaves = ["oak_leaves", "pine_leaves", "birch_leaves", "palm_leaves"];
+    let leaves = leaves.map(|name| materials.find(name).expect("a material of the game"));
+    let middle = player.walker.position.floor().as_ivec3();
+    let highest = |column: IVec3| {
+        let mut layers = LAND.rev().map(|y| column + IVec3::Y * y);
+        layers.find(|at| leaves.contains(&editor.edits().world().get(*at).material()))
+    };
+    let burning = columns(middle, FIRE_REACH, FIRE_STEP).filter_map(highest);
+    let patch = |at: IVec3| RegionPatch::fill(Box3 { min: at, max: at + 1 }, fire);
+    let edit = Edit { patches: burning.map(patch).collect() };
+    println!("{} leaves are set on fire", edit.patches.len());
+    editor.apply(&edit);
+}
+
+/// Places walking creatures around the player, once.
+pub fn populate(
+    mut bench: ResMut<FrameBenchmark>,
+    player: Res<Player>,
+    editor: Editor,
+    life: Option<ResMut<CreatureLife>>,
+) {
+    let (&Mode::Creatures(number), Some(mut life)) = (&bench.mode, life) else { return };
+    if bench.edits > 0 || bench.measured_s == 0.0 {
+        return;
+    }
+    bench.edits = 1;
+    let middle = player.walker.position.floor().as_ivec3();
+    let ground = |column: IVec3| {
+        let mut layers = LAND.rev().map(|y| column + IVec3::Y * y);
+        layers.find(|at| ![Voxel::AIR, Voxel::NOT_LOADED].contains(&editor.edits().world().get(*at)))
+    };
+    let herds: Vec<IVec3> = columns(middle, HERD_REACH, HERD_STEP).filter_map(ground).collect();
+    let walkers = life.kinds().iter().enumerate().filter(|(_, kind)| kind.gait == Gait::Walk);
+    let walkers: Vec<usize> = walkers.map(|(number, _)| number).collect();
+    let count = number.div_ceil(herds.len().max(1) as u32);
+    for (at, &kind) in herds.into_iter().zip(walkers.iter().cycle()) {
+        life.command(CreatureCommand::Place { kind, at: at + IVec3::Y, count });
+    }
+}
+
+/// Columns around a place, every `step` voxels along x and z.
+fn columns(middle: IVec3, reach: i32, step: usize) -> impl Iterator<Item = IVec3> {
+    let side = move || (-reach..=reach).step_by(step);
+    side().flat_map(move |x| side().map(move |z| middle + IVec3::new(x, 0, z)))
+}
+
+/// Places a lamp or a stone near the player 60 times per second, or removes what is there.
+pub fn toggle(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+    while bench.mode == Mode::Toggling && bench.measured_s > f64::from(bench.edits) / TOGGLES_PER_SECOND {
+        bench.edits += 1;
+        // Positions that look random and come back.
+        let number = (bench.edits * 7919 % 500) as i32;
+        let offset = IVec3::new(number % 17 - 8, number / 17 % 9 - 4, number / 153 * 5 - 8);
+        let at = player.walker.eyes().floor().as_ivec3() + offset;
+        let name = if bench.edits.is_multiple_of(2) { "lamp" } else { "stone" };
+        let material = editor.map().materials.find(name).expect("a material of the game");
+        let is_open = editor.edits().world().get(at) == Voxel::AIR;
+        editor.set(at, if is_open { Voxel::full(material) } else { Voxel::AIR });
+    }
+}
+
+/// Draws a copy of the land around the player as the tool *Paste* does, and moves it with each frame.
+pub fn drag(
+    bench: Res<FrameBenchmark>,
+    player: Res<Player>,
+    clipboard: Res<BuilderClipboard>,
+    mut jobs: ResMut<EditJobs>,
+    mut canvas: GhostCanvas,
+    mut ghosts: Query<&mut Ghost>,
+    mut drawing: Local<Drawing>,
+    mut frame: Local<i32>,
+) {
+    if bench.mode != Mode::Dragging {
+        return;
+    }
+    let centre = player.walker.position.floor().as_ivec3();
+    match &mut *drawing {
+        Drawing::NotBegun => {
+            let area = Box3 { min: centre - COPIED_SIDE / 2, max: centre + COPIED_SIDE / 2 };
+            clipboard.copy(&mut jobs, area, false);
+            *drawing = Drawing::Copying;
+        }
+        Drawing::Copying => {
+            if let (Some(copied), _) = clipboard.get() {
+                println!("{} voxels are dragged", copied.volume());
+                *drawing = Drawing::Meshing(SyncCell::new(PendingGhost::start(copied.clipped_chunks().collect())));
+            }
+        }
+        Drawing::Meshing(pending) => {
+            if let Some(meshes) = pending.get().poll() {
+                println!("drawn as {} rectangles, in cells of {}", meshes.quads, meshes.cell);
+                canvas.spawn(meshes, centre);
+                *drawing = Drawing::Done;
+            }
+        }
+        Drawing::Done => {
+            *frame += 1;
+            for mut ghost in &mut ghosts {
+                ghost.at = centre + IVec3::new(*frame % 64, *frame % 16, *frame / 64 % 64);
+            }
+        }
+    }
+}
+
+/// How far the copy that is dragged is.
+#[derive(Default)]
+pub enum Drawing {
+    #[default]
+    NotBegun,
+    Copying,
+    Meshing(SyncCell<PendingGhost>),
+    Done,
+}
