@@ -25,16 +25,16 @@ impl EditableWorld {
     ) -> Result<Change, UndoError> {
         let mut changes = Vec::new();
         for change in changed {
-            let ChunkChange { pos, ref before, .. } = change;
-            let current = match self.world.chunk(pos) {
-                Some(chunk) => chunk.clone(),
-                None if self.is_unedited_since(pos, revision) => before.clone(),
-                None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
-            };
-            if current.shares_runs(before) {
+            let pos = change.pos;
+            // Its runs may lie elsewhere than in the snapshot: saved chunks shrink.
+            if self.is_unedited_since(pos, revision) {
                 changes.push(change);
                 continue;
             }
+            let current = match self.world.chunk(pos) {
+                Some(chunk) => chunk.clone(),
+                None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
+            };
             let ChunkChange { before, after, .. } = change;
             let after = match ChunkChange::new(pos, before, current.clone()) {
                 None => after,

@@ -65,9 +65,11 @@ impl FollowUp {
             } else {
                 change.reversed().rebased_on(before.clone()).map_or(before, |change| change.after)
             };
-            merged.extend(ChunkChange::new(change.pos, before, after));
+            merged.extend(ChunkChange::unmeasured(change.pos, before, after));
         }
-        merged.extend(others.into_iter().filter_map(|(pos, [before, after])| ChunkChange::new(pos, before, after)));
+        // A flood changes hundreds of chunks, and this is done in a frame.
+        let others = others.into_iter();
+        merged.extend(others.filter_map(|(pos, [before, after])| ChunkChange::unmeasured(pos, before, after)));
         merged
     }
 }

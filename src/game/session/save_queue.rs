@@ -113,12 +113,18 @@ impl SaveQueue {
 
     /// Notes a chunk that was edited.
     pub(super) fn note_edit(&mut self, pos: ChunkPos) {
-        if !self.saves {
-            return;
+        if self.saves {
+            self.slack.insert(pos);
+            self.note_rewrite(pos);
         }
-        self.unsaved.insert(pos);
-        self.slack.insert(pos);
-        self.note_time();
+    }
+
+    /// Notes a chunk whose runs were written as a whole: they leave no memory unused.
+    pub(super) fn note_rewrite(&mut self, pos: ChunkPos) {
+        if self.saves {
+            self.unsaved.insert(pos);
+            self.note_time();
+        }
     }
 
     fn note_time(&mut self) {
