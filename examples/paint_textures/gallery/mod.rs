@@ -25,7 +25,7 @@ use canvas::{Canvas, Texels};
 
 /// Paints all textures, in the order of the strip from the top.
 pub fn paint_all() -> Vec<(&'static str, Texels)> {
-    let textures: [(&'static str, Canvas); 92] = [
+    let textures: [(&'static str, Canvas); 93] = [
         ("plain", built::plain()),
         ("stone", rock::stone()),
         ("deepstone", rock::deepstone()),
@@ -107,7 +107,8 @@ pub fn paint_all() -> Vec<(&'static str, Texels)> {
         ("wheat_3", crop::wheat_3()),
         ("wheat_4", crop::wheat_4()),
         ("farmland_top", crop::farmland_top()),
-        ("wire", signal::wire()),
+        ("wire_top", signal::wire_top()),
+        ("wire", signal::wire_side()),
         ("inverter", signal::inverter_off()),
         ("inverter_on", signal::inverter_on()),
         ("lever", signal::lever_off()),

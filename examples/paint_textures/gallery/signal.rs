@@ -5,15 +5,27 @@ use super::field::{Field, shade};
 use super::plan::Plan;
 use super::wood;
 
-/// Copper strands in a dark coat.
-pub fn wire() -> Canvas {
-    const COPPER: [u32; 5] = [0x5C3020, 0x8A4A2C, 0xB5663A, 0xD88A52, 0xF0B27C];
+const COAT: [u32; 5] = [0x2A1A1C, 0x3A2224, 0x4A2A2A, 0x5E3432, 0x74423A];
+
+/// The top of a wire: dull strands in a dark coat.
+pub fn wire_top() -> Canvas {
     let grain = Field::noise(701, 8, 8);
     Canvas::from_fn(|x, y| {
         // Two strands cross over each other.
         let (along, across) = ((x + y).rem_euclid(8), (x - y).rem_euclid(8));
         let level = if along < 4 { 4 - along.abs_diff(2) as i32 } else { 3 - across.abs_diff(4) as i32 };
-        shade(&COPPER, level + i32::from(grain.at(x, y) > 0.6))
+        shade(&COAT, level + i32::from(grain.at(x, y) > 0.6))
+    })
+}
+
+/// The side of a wire. A signal raises the wire: above the lowest row, which one without a signal
+/// shows, it glows.
+pub fn wire_side() -> Canvas {
+    const GLOW: [u32; 5] = [0xB01E10, 0xE03416, 0xFF5A22, 0xFF8A3A, 0xFFC070];
+    let grain = Field::noise(702, 8, 8);
+    Canvas::from_fn(|x, y| match y {
+        15 => shade(&COAT, 1 + i32::from(grain.at(x, y) > 0.5)),
+        _ => shade(&GLOW, y / 3 + i32::from(grain.at(x, y) > 0.6)),
     })
 }
 
