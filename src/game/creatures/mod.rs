@@ -8,6 +8,7 @@
 
 mod bodies;
 pub mod command;
+mod kinds;
 mod known_chunks;
 pub mod life;
 mod material;

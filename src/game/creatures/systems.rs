@@ -1,10 +1,10 @@
 //! The systems that let the creatures of the open map live.
 
 use super::bodies;
+use super::kinds;
 use super::life::CreatureLife;
 use super::parts::{DrawnParts, Part};
 use super::thread::{self, TickInput};
-use crate::creatures::CreatureKinds;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -18,11 +18,14 @@ use crate::game::session::{Edits, OpenMap, SaveQueue};
 use crate::voxel::ChunkPos;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Gives an opened map its creatures.
 pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMut<Notices>) {
-    let kinds = match CreatureKinds::builtin(&map.materials) {
+    let (kinds, problem) = kinds::read(Path::new(kinds::FILE), &map.materials);
+    problem.into_iter().for_each(|problem| notices.warn(problem));
+    let kinds = match kinds {
         Ok(kinds) => kinds,
         Err(error) => return notices.warn(error.to_string()),
     };

@@ -1,0 +1,55 @@
+//! The kinds of creatures that a map is opened with.
+
+use crate::creatures::{CreatureKinds, KindError};
+use crate::voxel::MaterialTable;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The file of kinds, in the folder in which the game runs; without it, the kinds are those that
+/// were built in.
+pub(super) const FILE: &str = "assets/creatures.ron";
+
+/// The kinds of a file for these materials, or those that were built in: if there is no such file,
+/// and if it has a defect, which is returned next to them.
+///
+/// # Errors
+/// The map lacks materials of the built-in kinds.
+pub(super) fn read(file: &Path, materials: &MaterialTable) -> (Result<CreatureKinds, KindError>, Option<String>) {
+    let name = file.display().to_string();
+    let kinds = match fs::read_to_string(file) {
+        Ok(text) => CreatureKinds::parse(&text, &name, materials).map_err(|error| error.to_string()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return (CreatureKinds::builtin(materials), None),
+        Err(error) => Err(format!("{name}: {error}")),
+    };
+    match kinds {
+        Ok(kinds) => (Ok(kinds), None),
+        Err(problem) => (CreatureKinds::builtin(materials), Some(problem)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_replaces_the_built_in_kinds_unless_it_has_a_defect() {
+        let (folder, materials) = (tempfile::tempdir().unwrap(), MaterialTable::builtin());
+        let file = folder.path().join("creatures.ron");
+        let builtin = CreatureKinds::builtin(&materials).unwrap().list().len();
+        let count = |file| {
+            let (kinds, problem) = read(file, &materials);
+            (kinds.unwrap().list().len(), problem)
+        };
+        assert_eq!(count(&file), (builtin, None));
+        fs::write(&file, "[]").unwrap();
+        assert_eq!(count(&file), (0, None));
+        fs::write(&file, "[\n(name: 5)]").unwrap();
+        let (kinds, problem) = count(&file);
+        assert_eq!(kinds, builtin);
+        assert!(problem.as_ref().is_some_and(|problem| problem.contains("creatures.ron:2")), "{problem:?}");
+        fs::remove_file(&file).unwrap();
+        fs::create_dir(&file).unwrap();
+        assert!(matches!(count(&file), (kinds, Some(_)) if kinds == builtin));
+    }
+}
