@@ -38,8 +38,12 @@ impl<'a> Compiler<'a> {
     }
 
     fn material(&self, name: &str) -> Result<MaterialId, RuleError> {
-        let unknown = || self.error(name, 0, RuleProblem::UnknownMaterial(name.to_owned()));
-        self.materials.find(name).ok_or_else(unknown)
+        self.find(name, RuleProblem::UnknownMaterial)
+    }
+
+    /// The material of this name, or a problem with it.
+    fn find(&self, name: &str, problem: fn(String) -> RuleProblem) -> Result<MaterialId, RuleError> {
+        self.materials.find(name).ok_or_else(|| self.error(name, 0, problem(name.to_owned())))
     }
 
     /// Adds a set of materials.
@@ -51,7 +55,7 @@ impl<'a> Compiler<'a> {
                 "#liquid" => set.matters.push(Matter::Liquid),
                 "#plant" => set.matters.push(Matter::Plant),
                 "#solid" => set.matters.push(Matter::Solid),
-                name => set.materials.push(self.material(name)?),
+                name => set.materials.push(self.find(name, RuleProblem::UnknownInList)?),
             }
         }
         self.sets.push(set);

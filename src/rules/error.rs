@@ -24,8 +24,11 @@ pub enum RuleProblem {
     #[error("{0}")]
     Syntax(String),
     /// A material that the map does not have.
-    #[error("unknown material \"{0}\"; expected a material of the map, or #gas, #liquid, #plant or #solid in a list")]
+    #[error("unknown material \"{0}\"; expected a material of the map")]
     UnknownMaterial(String),
+    /// A list of materials has an entry that is none.
+    #[error("unknown material \"{0}\"; expected a material of the map, #gas, #liquid, #plant or #solid")]
+    UnknownInList(String),
     /// Two rules move one material.
     #[error("\"{0}\" is moved by another rule; expected one Powder or Liquid rule per material")]
     MovedTwice(String),

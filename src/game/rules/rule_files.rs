@@ -14,8 +14,13 @@ use std::time::SystemTime;
 /// The game's rules, in the folder in which it runs; without this file, those that were built in.
 const SHIPPED: &str = "assets/rules.ron";
 /// What a new file of a map's own rules begins with.
-const TEMPLATE: &str =
-    "// Rules of this map alone: docs/rules.md. A rule replaces the game's rule of the same name.\n[\n]\n";
+const TEMPLATE: &str = r#"// Rules of this map alone: docs/rules.md. A rule replaces the game's rule of the same name.
+// The file is read again when it changes. An example: without its two slashes, clay next to
+// water becomes dirt.
+[
+    // Change(name: "clay softens", of: ["clay"], when: [Near(of: ["water"], among: Faces)], becomes: "dirt"),
+]
+"#;
 
 /// The files of the open map.
 #[derive(Resource)]
