@@ -15,5 +15,5 @@ mod thousands;
 mod work_by_task;
 
 pub use chunk_stats::{ChunkStats, WorldStats};
-pub use thousands::thousands;
+pub use thousands::{counted, thousands};
 pub use work_by_task::{VoxelOps, VoxelTask, WorkByTask};

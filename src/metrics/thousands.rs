@@ -14,6 +14,12 @@ pub fn thousands(n: u64) -> String {
     out
 }
 
+/// A count and its noun, in the plural unless the count is 1.
+#[must_use]
+pub fn counted(n: u64, what: &str) -> String {
+    format!("{} {what}{}", thousands(n), if n == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use super::region_task::RegionTask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::selection::Selection;
 use crate::edit::{ChunkSource, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit};
-use crate::metrics::thousands;
+use crate::metrics::counted;
 use glam::IVec3;
 
 /// What a command does.
@@ -72,13 +72,13 @@ impl JobResult {
     /// A number of voxels changed.
     #[must_use]
     pub fn changed(voxels: u64) -> JobResult {
-        JobResult { voxels, answer: format!("{} voxels changed", thousands(voxels)), change: None }
+        JobResult { voxels, answer: format!("{} changed", counted(voxels, "voxel")), change: None }
     }
 
     /// A number of voxels was counted.
     #[must_use]
     pub fn counted(voxels: u64) -> JobResult {
-        JobResult { voxels, answer: format!("{} voxels", thousands(voxels)), change: None }
+        JobResult { voxels, answer: counted(voxels, "voxel"), change: None }
     }
 }
 

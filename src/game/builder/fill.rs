@@ -6,7 +6,7 @@ use crate::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
 use crate::game::builder::materials::existing;
 use crate::game::builder::roof::{Roof, RoofForm};
 use crate::game::edit_jobs::EditWork;
-use crate::metrics::thousands;
+use crate::metrics::{counted, thousands};
 use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
 use glam::IVec3;
 
@@ -103,7 +103,7 @@ impl FillJob {
         }
         Ok(Box::new(move |edit| {
             let voxels = self.carry_out(edit)?;
-            Ok(format!("{} voxels changed", thousands(voxels)))
+            Ok(format!("{} changed", counted(voxels, "voxel")))
         }))
     }
 

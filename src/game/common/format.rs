@@ -6,6 +6,8 @@ pub const NONE: &str = "–";
 /// A count with thousands separators: `1,234,567`.
 pub use crate::metrics::thousands as count;
 
+pub use crate::metrics::counted;
+
 /// Bytes with a binary unit: `812 B`, `1.2 MiB`.
 #[must_use]
 pub fn bytes(n: u64) -> String {
@@ -117,12 +119,6 @@ pub fn fraction(part: f64, whole: f64) -> String {
         t if t < 9.95 => format!("1/{t:.1}"),
         t => format!("1/{}", count(t.round() as u64)),
     }
-}
-
-/// A count and its noun, in the plural unless the count is 1.
-#[must_use]
-pub fn counted(n: u64, what: &str) -> String {
-    format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

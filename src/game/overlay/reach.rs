@@ -42,8 +42,11 @@ fn mesh(shown: &ReachShown, centre: ChunkPos) -> Option<Mesh> {
     let mut mesh = BoxMesh::default();
     let strips = rows.into_iter().flat_map(|(at, bits)| stretches(bits).map(move |ends| (at, ends)));
     for (at, (first, end)) in strips.take(MOST) {
-        let low = (at - origin).as_vec3() + Vec3::new(first as f32 + INSET, 0.0, INSET);
-        let high = (at - origin).as_vec3() + Vec3::new(end as f32 - INSET, ABOVE, 1.0 - INSET);
+        // A strip that ends at the side of its chunk may go on in the next one.
+        let west = if first == 0 { 0.0 } else { INSET };
+        let east = if end == 32 { 0.0 } else { INSET };
+        let low = (at - origin).as_vec3() + Vec3::new(first as f32 + west, 0.0, INSET);
+        let high = (at - origin).as_vec3() + Vec3::new(end as f32 - east, ABOVE, 1.0 - INSET);
         for face in Face::ALL.into_iter().filter(|face| *face != Face::Down) {
             mesh.side(low, high, face, [r, g, b, 0.55]);
         }

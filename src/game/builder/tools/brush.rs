@@ -14,7 +14,7 @@ use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
 use crate::game::player::Player;
 use crate::game::session::OpenMap;
-use crate::metrics::thousands;
+use crate::metrics::counted;
 use crate::voxel::{Face, Voxel};
 use bevy::prelude::*;
 use glam::DVec3;
@@ -66,7 +66,7 @@ impl Stroke {
                 Action::Fill(pattern, mask) => edit.fill(&region, &mask, &pattern)?,
                 Action::Smooth(terrain, times) => operations::smooth(edit, &region, &terrain, times)?,
             };
-            Ok(format!("{} voxels changed", thousands(voxels)))
+            Ok(format!("{} changed", counted(voxels, "voxel")))
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::player::Player;
 use crate::game::session::OpenMap;
-use crate::metrics::thousands;
+use crate::metrics::{counted, thousands};
 use bevy::prelude::*;
 
 /// Most points of a line.
@@ -127,7 +127,7 @@ fn request(
                     let points: Vec<IVec3> = points.iter().map(|at| image.voxel(*at)).collect();
                     voxels += edit.fill(&line.region(&points), &mask, &pattern)?;
                 }
-                Ok(format!("{} voxels changed", thousands(voxels)))
+                Ok(format!("{} changed", counted(voxels, "voxel")))
             });
             preview.request("line", work);
         }
