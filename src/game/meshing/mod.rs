@@ -34,8 +34,12 @@ use std::time::{Duration, Instant};
 const EDITED_AT_ONCE: usize = 8;
 /// Time after which the other edited chunks are meshed in the background.
 const EDIT_TIME: Duration = Duration::from_millis(3);
-/// Longest time a frame spends handing finished meshes to the renderer.
-const INTAKE: Duration = Duration::from_micros(2500);
+/// Time after the start of meshing until which a frame hands finished meshes to the renderer.
+const INTAKE: Duration = Duration::from_micros(3500);
+/// Finished meshes are handed over for this long at least: others must not wait for ever.
+const LEAST_INTAKE: Duration = Duration::from_micros(500);
+/// Quads after which no more meshes are handed over in a frame: the renderer copies each of them.
+const INTAKE_QUADS: usize = 60_000;
 /// Longest time a frame spends queueing chunks whose light has changed.
 const QUEUEING: Duration = Duration::from_micros(1000);
 /// Distance of the player from the render origin at which the origin moves, in voxels.
@@ -73,7 +77,7 @@ pub fn mesh(
         let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) = messages.lit.read().copied().partition(is_at_once);
         relight_edited(&sources, meshes, scene, (&at_once, &edited), centre, start);
         meshes.lit.extend(later);
-        take_in(meshes, &mut work, scene);
+        take_in(meshes, &mut work, scene, (start + INTAKE).max(Instant::now() + LEAST_INTAKE));
         scene.centre = centre;
         meshes.remake_outgrown(scene);
         meshes.restore_dropped(scene, centre);
@@ -154,15 +158,17 @@ fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
     neighbour_offsets().filter(move |&offset| sides.touches(offset)).map(move |offset| pos.offset(offset))
 }
 
-fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkScene) {
-    let start = Instant::now();
-    while start.elapsed() < INTAKE {
+/// Hands finished meshes to the renderer until `end`.
+fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkScene, end: Instant) {
+    let mut quads = 0;
+    while quads < INTAKE_QUADS && Instant::now() < end {
         let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
         let FinishedMesh { pos, version, mesh, light, time } = finished;
         meshes.in_flight -= 1;
         if let Some(mesh) = &mesh {
             meshes.times.add(time);
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
+            quads += mesh.quad_count();
         }
         // Otherwise the chunk was unloaded or edited since.
         if meshes.version_of(pos) == version {
