@@ -8,8 +8,8 @@ use super::block_set::{BLOCKS, BlockSet};
 use super::kinds::{KindSet, Kinds, MOST_PLANES};
 use super::rows::{ROWS, Rows};
 use super::summary::Summary;
-use crate::runs::RunTree;
-use crate::runs::bit_rows::{AREA, ChunkPart, RowToggles};
+use crate::runs::bit_rows::{AREA, ChunkPart, RowToggles, boxed};
+use crate::runs::{RunTree, TwoValues};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
@@ -17,6 +17,8 @@ use glam::IVec3;
 pub(super) const DEFICIT_BITS: usize = 8;
 /// Rows with more starts of runs are read voxel by voxel.
 const FEW_STARTS: u32 = 6;
+/// Changed blocks with which a chunk is searched for whether it has two values.
+const MANY: u32 = 32;
 /// Lanes in which runs are read.
 const LANES: usize = 8;
 
@@ -65,6 +67,13 @@ impl Planes {
         }
         let words = vec![Rows::NONE; len * BLOCKS];
         let mut planes = Planes { words, len, stride: len, code_bits, summary: Summary::default() };
+        if let Some(two) = tree.two_values() {
+            let numbers =
+                two.values.map(|voxel| usize::from(kinds.code(voxel)) | usize::from(deficit(voxel)) << code_bits);
+            planes.read_two_values(&two.rows, numbers);
+            planes.summarise();
+            return planes;
+        }
         const { assert!(MOST_PLANES <= LANES && DEFICIT_BITS <= LANES) };
         planes.read_lanes(tree, 0..code_bits, palette.iter().map(|&voxel| kinds.code(voxel)));
         if is_partial {
@@ -104,6 +113,50 @@ impl Planes {
         );
     }
 
+    /// Reads a chunk of two values, given the bits of each in all planes.
+    fn read_two_values(&mut self, rows: &[u32; ROWS * BLOCKS], numbers: [usize; 2]) {
+        let blocks = self.words.chunks_exact_mut(self.len);
+        for (block, rows) in blocks.zip(rows.as_chunks::<ROWS>().0) {
+            for (bit, plane) in block.iter_mut().enumerate() {
+                let [first, second] = numbers.map(|number| Rows::splat(number >> bit & 1 == 1));
+                *plane = second.or_where_not(Rows(*rows), first);
+            }
+        }
+    }
+
+    /// The voxels, if all have one of two values that their kinds and amounts imply.
+    fn two_values(&self, kinds: &Kinds) -> Option<TwoValues> {
+        let first = number(self.block(0), 0, 0);
+        let differing = |block: &[Rows]| {
+            let planes = block.iter().enumerate();
+            planes.fold(Rows::NONE, |all, (bit, rows)| all | *rows ^ Rows::splat(first >> bit & 1 == 1))
+        };
+        let mut second = None;
+        let mut rows = boxed(0);
+        for (number, rows) in rows.as_chunks_mut().0.iter_mut().enumerate() {
+            let block = self.block(number);
+            let found = differing(block);
+            *rows = found.0;
+            let Some(row) = found.0.iter().position(|row| *row != 0) else { continue };
+            let second = *second.get_or_insert_with(|| self::number(block, row, found.0[row].trailing_zeros()));
+            let is_second = |(bit, plane): (usize, &Rows)| {
+                let [first, second] = [first, second].map(|number| Rows::splat(number >> bit & 1 == 1));
+                *plane == second.or_where_not(found, first)
+            };
+            if !block.iter().enumerate().all(is_second) {
+                return None;
+            }
+        }
+        let voxel = |number: usize| self.voxel(kinds, number);
+        Some(TwoValues { values: [voxel(first)?, voxel(second?)?], rows })
+    }
+
+    /// The voxel with these bits in all planes; `None` if its kind has several materials.
+    fn voxel(&self, kinds: &Kinds, number: usize) -> Option<Voxel> {
+        let (code, deficit) = (number & ((1 << self.code_bits) - 1), number >> self.code_bits);
+        Some(Voxel::new(kinds.material(code)?, u8::MAX - deficit as u8))
+    }
+
     /// The planes of a block: the bits of the code, then the bits of the deficit if the chunk has
     /// partly filled voxels.
     #[inline(always)]
@@ -132,6 +185,12 @@ impl Planes {
     /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Only the blocks of
     /// `changed` are read, and only there voxels may differ.
     pub fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &Kinds) -> Option<RunTree> {
+        if changed.count_ones() >= MANY
+            && let Some(two) = self.two_values(kinds)
+        {
+            let after = two.to_tree();
+            return (after != *tree).then_some(after);
+        }
         let is_changed = |block: usize| changed >> block & 1 == 1;
         let mut differs = false;
         let tree = tree.with_blocks(is_changed, |block, before, into| {
@@ -143,7 +202,6 @@ impl Planes {
 
     /// Adds the runs of a block, given those before by position and value.
     fn push_runs(&self, block: &[Rows], kinds: &Kinds, before: &[(u8, Voxel)], into: &mut Vec<(u8, Voxel)>) {
-        let code_bits = self.code_bits;
         let mut old = before.iter().copied().peekable();
         let mut old_voxel = Voxel::AIR;
         for row in 0..ROWS {
@@ -165,11 +223,7 @@ impl Planes {
                     old_voxel = voxel;
                 }
                 let number = if many { numbers[x as usize] as usize } else { number(block, row, x) };
-                let (code, deficit) = (number & ((1 << code_bits) - 1), number >> code_bits);
-                let voxel = match kinds.material(code) {
-                    Some(material) => Voxel::new(material, u8::MAX - deficit as u8),
-                    None => old_voxel,
-                };
+                let voxel = self.voxel(kinds, number).unwrap_or(old_voxel);
                 if into.last().is_none_or(|&(_, last)| last != voxel) {
                     into.push((at, voxel));
                 }

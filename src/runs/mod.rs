@@ -30,6 +30,7 @@ mod single_edit;
 mod snapshot;
 mod table;
 mod tree;
+mod two_values;
 mod voxel_counter;
 mod zip;
 
@@ -40,4 +41,5 @@ pub use mips::Mip;
 pub use run::{CodedRun, Run};
 pub use snapshot::Snapshot;
 pub use tree::RunTree;
+pub(crate) use two_values::TwoValues;
 pub use voxel_counter::VoxelCounter;

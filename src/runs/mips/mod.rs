@@ -85,6 +85,20 @@ impl MipBuilder {
         }
     }
 
+    /// Mips of a chunk whose voxels of air are given as bits, row by row.
+    pub fn from_rows(rows: impl Iterator<Item = u32>) -> MipBuilder {
+        let mut builder = MipBuilder::default();
+        for (number, air) in rows.enumerate() {
+            let twos = air & air >> 1;
+            // Bits 0, 4, 8 ... are moved next to each other.
+            let fours = twos & twos >> 2 & 0x1111_1111;
+            let pairs = (fours | fours >> 3) & 0x0303_0303;
+            let quads = (pairs | pairs >> 6) & 0x000F_000F;
+            builder.fours[number / 8] |= u64::from((quads | quads >> 12) & 0xFF) << (number % 8 * 8);
+        }
+        builder
+    }
+
     /// Words of the mips.
     pub fn finish(&self) -> [u16; WORDS] {
         let mut layers = [0; 8];

@@ -38,7 +38,7 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-pub(super) use pack::{pack, set_palette};
+pub(super) use pack::{pack, pack_two_values, set_palette};
 
 use super::mips;
 use super::run::{BLOCK, BLOCKS, CodedRun};
@@ -233,6 +233,23 @@ impl<'a> PackedRef<'a> {
     pub fn code_of_begun(self, index: usize) -> Option<usize> {
         let starts_here = self.first_start(index / BLOCK, index % BLOCK) == Some(index % BLOCK);
         (!starts_here).then(|| self.code_at(index))
+    }
+
+    /// Bits of the voxels of a block at which runs start, for each of its eight rows.
+    pub fn start_rows(self, number: usize) -> [u32; BLOCK / 32] {
+        let block = self.block(number);
+        let mut rows = [0; BLOCK / 32];
+        match block.listed {
+            Some(n) => {
+                self.bytes[block.at..block.at + n].iter().for_each(|low| rows[*low as usize / 32] |= 1 << (low % 32))
+            }
+            None => {
+                for (rows, word) in rows.as_chunks_mut::<2>().0.iter_mut().zip(self.map(&block)) {
+                    *rows = [word as u32, (word >> 32) as u32];
+                }
+            }
+        }
+        rows
     }
 
     /// Folds the starts of the runs that start in `blocks`.
