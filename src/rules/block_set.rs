@@ -79,7 +79,8 @@ impl Changed {
     /// Adds changed voxels of a block.
     pub fn add(&mut self, block: usize, voxels: Rows) {
         let (rows, union) = (voxels.0, voxels.union());
-        let bit = |is_changed: bool| BlockSet::from(is_changed) << block;
+        let block: BlockSet = 1 << block;
+        let bit = |is_changed: bool| if is_changed { block } else { 0 };
         self.blocks |= bit(union != 0);
         self.first_rows |= bit(rows[0] != 0);
         self.last_rows |= bit(rows[rows.len() - 1] != 0);

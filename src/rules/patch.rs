@@ -57,6 +57,29 @@ impl Patch {
             self.rows.truncate(first);
             return;
         }
+        self.finish_block(number, first, differing);
+    }
+
+    /// Adds a block of `count` planes, in which exactly the voxels `differing` differ.
+    #[inline(always)]
+    pub fn push_differing(&mut self, number: usize, differing: Rows, count: usize, after: impl Fn(usize) -> Rows) {
+        let first = self.rows.len();
+        for plane in 0..count {
+            self.rows.push(after(plane));
+        }
+        self.finish_block(number, first, differing);
+    }
+
+    /// Prepares for as many blocks without partly filled voxels.
+    pub fn reserve(&mut self, set: BlockSet) {
+        let count = set.count_ones() as usize;
+        self.blocks.reserve(count);
+        self.rows.reserve(count * self.code_bits);
+    }
+
+    /// Ends a block whose planes begin at `first`.
+    #[inline(always)]
+    fn finish_block(&mut self, number: usize, first: usize, differing: Rows) {
         if self.rows[first + self.code_bits..].iter().all(|rows| rows.is_empty()) {
             self.rows.truncate(first + self.code_bits);
         }

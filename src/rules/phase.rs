@@ -137,15 +137,17 @@ impl Phase {
                 signal.apply(&view, set, &mut patch);
                 return patch;
             }
-            Action::Sink(sinking) => set &= sinking.candidates(&view),
+            Action::Sink(sinking) => {
+                sinking.exchange(&view, set & sinking.candidates(&view), &mut patch);
+                return patch;
+            }
             Action::Fall(flow, parity) => set &= flow.falling(&view, *parity),
             Action::Spread(flow, axis, _) => set &= flow.spreading(&view, *axis),
         }
         for block in blocks(set) {
             match &self.action {
                 Action::Change(_) => change::apply(&active, &view, block, draws, &mut patch),
-                Action::Support(_) | Action::Signal(_) => {}
-                Action::Sink(sinking) => sinking.exchange(&view, block, &mut patch),
+                Action::Support(_) | Action::Signal(_) | Action::Sink(_) => {}
                 Action::Fall(flow, parity) => flow.fall(&view, block, *parity, &mut patch),
                 Action::Spread(flow, axis, parity) => flow.spread(&view, block, *axis, *parity, &mut patch),
             }

@@ -1,8 +1,9 @@
 //! Powder: whole voxels fall into gas and liquids, and slide down where they cannot fall.
 
-use super::block_set::{BlockSet, layers};
+use super::block_set::{BlockSet, blocks, layers};
 use super::kinds::{Test, fluid};
 use super::patch::Patch;
+use super::rows::Rows;
 use super::summary::Summary;
 use super::view::{BlockPos, PlaneView, plane_of};
 use glam::IVec3;
@@ -40,13 +41,46 @@ impl Sinking {
         upper | lower
     }
 
-    /// Exchanges the pairs that have a voxel in a block.
-    pub fn exchange(&self, view: &PlaneView<'_>, number: usize, patch: &mut Patch) {
+    /// Exchanges the pairs that have a voxel in one of these blocks.
+    pub fn exchange(&self, view: &PlaneView<'_>, set: BlockSet, patch: &mut Patch) {
+        patch.reserve(set);
+        // Each direction gets its own loop.
+        match (self.along.x, self.along.z) {
+            (1, _) => self.exchange_along(view, set, (1, 0), patch),
+            (-1, _) => self.exchange_along(view, set, (-1, 0), patch),
+            (_, 1) => self.exchange_along(view, set, (0, 1), patch),
+            (_, -1) => self.exchange_along(view, set, (0, -1), patch),
+            _ => self.exchange_along(view, set, (0, 0), patch),
+        }
+    }
+
+    #[inline(always)]
+    fn exchange_along(&self, view: &PlaneView<'_>, set: BlockSet, (dx, dz): (i32, i32), patch: &mut Patch) {
+        let uppers = layers(self.parity);
+        let mut count = 0;
+        for number in blocks(set & uppers) {
+            count += self.exchange_block(view, number, true, (dx, dz), patch).count();
+        }
+        for number in blocks(set & !uppers) {
+            self.exchange_block(view, number, false, (-dx, -dz), patch);
+        }
+        patch.count(self.rule, count, 0);
+    }
+
+    /// Exchanges the pairs with a voxel in a block, and returns these voxels. `dx`, `dz`: offset of
+    /// their partners.
+    #[inline(always)]
+    fn exchange_block(
+        &self,
+        view: &PlaneView<'_>,
+        number: usize,
+        is_upper: bool,
+        (dx, dz): (i32, i32),
+        patch: &mut Patch,
+    ) -> Rows {
         let at = BlockPos::new(number);
         let block = view.block(0, at);
-        let is_upper = at.y & 1 == self.parity;
-        // Offset and layer of the partner.
-        let (dx, dz) = if is_upper { (self.along.x, self.along.z) } else { (-self.along.x, -self.along.z) };
+        // The layer of the partner.
         let other = at.above(if is_upper { -1 } else { 1 });
         let partner = view.shifted(other, dx, dz);
         let mut sinks = if is_upper {
@@ -54,10 +88,7 @@ impl Sinking {
         } else {
             fluid(block) & partner.read(|block| self.powder.find(block))
         };
-        if sinks.is_empty() {
-            return;
-        }
-        if (dx, dz) != (0, 0) {
+        if (dx, dz) != (0, 0) && !sinks.is_empty() {
             // The voxel next to the upper one above the lower one must be free, and the one below
             // the upper one must be neither free nor unknown.
             let (straight, next) = (fluid(view.block(0, other)), view.shifted(at, dx, dz).read(fluid));
@@ -66,14 +97,14 @@ impl Sinking {
             } else {
                 straight & !next & view.loaded(at, dx, dz)
             };
-            if sinks.is_empty() {
-                return;
-            }
         }
-        if is_upper {
-            patch.count(self.rule, sinks.count(), 0);
+        if !sinks.is_empty() {
+            // Powder and fluids differ in all voxels that are exchanged.
+            let count = block.len().max(partner.count());
+            patch.push_differing(number, sinks, count, |plane| {
+                partner.plane(plane).or_where_not(sinks, plane_of(block, plane))
+            });
         }
-        let count = block.len().max(partner.count());
-        patch.push(number, block, count, |plane| partner.plane(plane).or_where_not(sinks, plane_of(block, plane)));
+        sinks
     }
 }

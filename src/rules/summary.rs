@@ -59,6 +59,7 @@ impl Summary {
             gas |= low & !high;
             firm |= !low;
         }
+        let block: BlockSet = 1 << block;
         let partial = deficits.iter().fold(Rows::NONE, |all, rows| all | *rows).union();
         for (set, has) in [
             (&mut self.powder, powder),
@@ -67,7 +68,7 @@ impl Summary {
             (&mut self.partial, partial),
             (&mut self.firm, firm),
         ] {
-            *set = *set & !(1 << block) | BlockSet::from(has != 0) << block;
+            *set = if has != 0 { *set | block } else { *set & !block };
         }
     }
 }
