@@ -57,17 +57,13 @@ impl Patch {
             self.rows.truncate(first);
             return;
         }
-        self.finish_block(number, first, differing);
+        self.end_block(number, count, differing);
     }
 
-    /// Adds a block of `count` planes, in which exactly the voxels `differing` differ.
+    /// Adds a plane of a block: all planes of a block follow each other, then it is ended.
     #[inline(always)]
-    pub fn push_differing(&mut self, number: usize, differing: Rows, count: usize, after: impl Fn(usize) -> Rows) {
-        let first = self.rows.len();
-        for plane in 0..count {
-            self.rows.push(after(plane));
-        }
-        self.finish_block(number, first, differing);
+    pub fn push_plane(&mut self, plane: Rows) {
+        self.rows.push(plane);
     }
 
     /// Prepares for as many blocks without partly filled voxels.
@@ -77,9 +73,10 @@ impl Patch {
         self.rows.reserve(count * self.code_bits);
     }
 
-    /// Ends a block whose planes begin at `first`.
+    /// Ends a block of `count` planes, in which exactly the voxels `differing` differ.
     #[inline(always)]
-    fn finish_block(&mut self, number: usize, first: usize, differing: Rows) {
+    pub fn end_block(&mut self, number: usize, count: usize, differing: Rows) {
+        let first = self.rows.len() - count;
         if self.rows[first + self.code_bits..].iter().all(|rows| rows.is_empty()) {
             self.rows.truncate(first + self.code_bits);
         }

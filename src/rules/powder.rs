@@ -99,11 +99,13 @@ impl Sinking {
             };
         }
         if !sinks.is_empty() {
-            // Powder and fluids differ in all voxels that are exchanged.
+            // A loop, because a closure would be called for each plane.
             let count = block.len().max(partner.count());
-            patch.push_differing(number, sinks, count, |plane| {
-                partner.plane(plane).or_where_not(sinks, plane_of(block, plane))
-            });
+            for plane in 0..count {
+                patch.push_plane(partner.plane(plane).or_where_not(sinks, plane_of(block, plane)));
+            }
+            // Powder differs from fluids.
+            patch.end_block(number, count, sinks);
         }
         sinks
     }

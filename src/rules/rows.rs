@@ -34,6 +34,12 @@ impl Rows {
         self.0.iter().fold(0, |all, row| all | row)
     }
 
+    /// Two rows per word.
+    #[inline(always)]
+    pub fn words(self) -> [u64; ROWS / 2] {
+        std::array::from_fn(|pair| u64::from(self.0[2 * pair]) | u64::from(self.0[2 * pair + 1]) << 32)
+    }
+
     /// Number of voxels in the set.
     #[inline]
     pub fn count(self) -> u64 {

@@ -53,14 +53,15 @@ impl Summary {
     #[inline]
     pub fn set(&mut self, block: usize, codes: &[Rows], deficits: &[Rows]) {
         let (mut powder, mut liquid, mut gas, mut firm) = (0, 0, 0, 0);
-        for (low, high) in codes[0].0.iter().zip(codes[1].0) {
+        // Folding vectors would take longer than words.
+        for (low, high) in codes[0].words().into_iter().zip(codes[1].words()) {
             powder |= !low & high;
             liquid |= low & high;
             gas |= low & !high;
             firm |= !low;
         }
         let block: BlockSet = 1 << block;
-        let partial = deficits.iter().fold(Rows::NONE, |all, rows| all | *rows).union();
+        let partial = deficits.iter().fold(Rows::NONE, |all, rows| all | *rows).union().into();
         for (set, has) in [
             (&mut self.powder, powder),
             (&mut self.liquid, liquid),

@@ -11,6 +11,7 @@
 //! - [`Mip`] reports which cells of a chunk contain only air.
 //! - [`moore`] walks runs of voxels that share their whole neighbourhood.
 //! - `bit_rows` reads bits of voxels as words.
+//! - `two_values` reads and writes chunks of two values as bits.
 
 pub(crate) mod bit_rows;
 mod block_edit;
