@@ -39,7 +39,7 @@ impl TwoValues {
         let starts = self.starts();
         let count: usize = starts.iter().map(|row| row.count_ones() as usize).sum();
         if count >= PACKED {
-            return RunTree(Repr::Packed(pack_two_values(self, &starts, count)));
+            return RunTree(Repr::Packed(pack_two_values(self.values, &self.rows, &starts, count)));
         }
         let mut builder = RunBuilder::with_palette(self.values.to_vec());
         for (number, (mut starts, row)) in starts.into_iter().zip(self.rows.iter()).enumerate() {

@@ -2,7 +2,6 @@
 
 use super::super::mips::{self, MipBuilder};
 use super::super::run::{BLOCK, BLOCKS, CodedRun};
-use super::super::two_values::TwoValues;
 use super::{HEAD, MAPPED, MIPS, PALETTE_LEN, RUNS, code_width, starts_len};
 use crate::voxel::Voxel;
 use std::sync::Arc;
@@ -35,10 +34,16 @@ pub(in super::super) fn pack(runs: &[CodedRun], palette: &[Voxel]) -> Arc<[u8]> 
     packer.finish(mips::from_runs(runs, palette))
 }
 
-/// Packs a chunk of two values. `starts`: bits of the voxels at which its `runs` runs start.
-pub(in super::super) fn pack_two_values(two: &TwoValues, starts: &[u32; 1024], runs: usize) -> Arc<[u8]> {
-    let mut packer = Packer::new(&two.values, runs);
-    let mut code = two.rows[0] as u8 & 1;
+/// Packs a chunk of two values, given as a bit per voxel. `starts`: bits of the voxels at which its
+/// `runs` runs start.
+pub(in super::super) fn pack_two_values(
+    values: [Voxel; 2],
+    rows: &[u32; 1024],
+    starts: &[u32; 1024],
+    runs: usize,
+) -> Arc<[u8]> {
+    let mut packer = Packer::new(&values, runs);
+    let mut code = rows[0] as u8 & 1;
     for (block, starts) in starts.as_chunks::<8>().0.iter().enumerate() {
         let bytes = packer.begin(block);
         let count: u32 = starts.iter().map(|row| row.count_ones()).sum();
@@ -55,8 +60,8 @@ pub(in super::super) fn pack_two_values(two: &TwoValues, starts: &[u32; 1024], r
             code = other;
         }
     }
-    let is_air = two.values.map(|voxel| if voxel.is_air() { u32::MAX } else { 0 });
-    let air = two.rows.iter().map(|row| row & is_air[1] | !row & is_air[0]);
+    let is_air = values.map(|voxel| if voxel.is_air() { u32::MAX } else { 0 });
+    let air = rows.iter().map(|row| row & is_air[1] | !row & is_air[0]);
     packer.finish(MipBuilder::from_rows(air).finish())
 }
 
