@@ -2,6 +2,7 @@
 
 use super::class::NavClass;
 use super::class_rows::ClassRows;
+use super::graph::Edge;
 use super::links::{PlaceLink, PlaceLinks};
 use super::place_rows::{PlaceRows, join};
 use super::window::Window;
@@ -43,8 +44,10 @@ pub(super) struct ChunkNav {
     pub places: Option<PlaceRows>,
     pub links: PlaceLinks,
     pub edges: NodeEdges,
-    /// Number of its first node; nodes are numbered over all chunks.
-    pub first_node: u32,
+    /// Its nodes in the graph of all chunks. A node that stays similar keeps its number there.
+    pub graph_nodes: Box<[u32]>,
+    /// Its edges in that graph, sorted.
+    pub graph_edges: Vec<Edge>,
     /// True while it waits to be derived again.
     pub is_stale: bool,
 }
@@ -60,12 +63,30 @@ impl ChunkNav {
     /// A chunk whose places are not known yet.
     pub fn new(pos: ChunkPos, around: [u32; MOORE_LEN], classes: ClassRows) -> ChunkNav {
         let (links, edges) = (PlaceLinks::default(), NodeEdges::default());
-        ChunkNav { pos, around, classes, places: None, links, edges, first_node: 0, is_stale: false }
+        let (graph_nodes, graph_edges) = (Box::default(), Vec::new());
+        ChunkNav { pos, around, classes, places: None, links, edges, graph_nodes, graph_edges, is_stale: false }
     }
 
-    /// Number of nodes.
-    pub fn nodes(&self) -> u16 {
-        self.places.as_ref().map_or(0, |places| places.nodes)
+    /// For each of the nodes of new places, the number in the graph of the node that has most of
+    /// its places so far. No number occurs twice.
+    pub fn similar_nodes(&self, new: Option<&PlaceRows>) -> Vec<Option<u32>> {
+        let Some(new) = new else { return Vec::new() };
+        let mut similar = vec![None; new.nodes.into()];
+        let Some(old) = &self.places else { return similar };
+        // For each old node, the new one to which it gives most places, and how many.
+        let mut best = vec![(0u16, 0u32); old.nodes.into()];
+        for (old_node, new_node, places) in old.majorities(new) {
+            let best = &mut best[usize::from(old_node)];
+            if places > best.1 {
+                *best = (new_node, places);
+            }
+        }
+        for (&number, (node, places)) in self.graph_nodes.iter().zip(best) {
+            if places > 0 {
+                similar[usize::from(node)] = Some(number);
+            }
+        }
+        similar
     }
 
     /// Replaces places and links.

@@ -30,8 +30,8 @@ impl Navigation {
             if ours.places != theirs.places || ours.links != theirs.links || ours.edges != theirs.edges {
                 return Some(format!("chunk {pos}: places or links"));
             }
-            for node in 0..u32::from(ours.nodes()) {
-                let (a, b) = (self.area_of(ours.first_node + node), other.area_of(theirs.first_node + node));
+            for (node, (&a, &b)) in ours.graph_nodes.iter().zip(&theirs.graph_nodes).enumerate() {
+                let (a, b) = (self.area_of(a), other.area_of(b));
                 if *pairs.entry(a).or_insert(b) != b || *back.entry(b).or_insert(a) != a {
                     return Some(format!("chunk {pos}, node {node}: area"));
                 }

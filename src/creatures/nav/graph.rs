@@ -1,52 +1,38 @@
-//! Reach sets: which nodes can be reached from which, as one bit per pair of areas.
+//! Reach sets: which nodes can be reached from which.
 //!
-//! Nodes that reach each other form an area. Falls lead from area to area without a way back, so
-//! the areas form a graph without cycles. Most areas have no falls, or all their falls lead to one
-//! area: a treetop to the meadow. What they reach is what that area reaches. So the matrix has a
-//! row only for areas with falls to several areas, and a column only for areas into which falls
-//! from several lead.
-//!
-//! Source: van Waveren, "1. Introduction": a matrix of bits that say what is reachable from a cell.
+//! Nodes that reach each other form an area. An edit adds and removes a few nodes and edges. An area
+//! stays whole if the ends of its lost edges still reach each other; otherwise its nodes are divided
+//! again. A new edge against the direction of falls joins the areas in between.
 
-/// No area.
+use super::area_reach::AreaReach;
+use super::strong::strongly_connected;
+use rustc_hash::FxHashMap;
+
+/// Area of a number that no node has.
 const NONE: u32 = u32::MAX;
+/// Most changed edges, and most joined areas, that do not make everything again.
+const MOST_CHANGES: usize = 500;
+const MOST_JOINED: usize = 12;
+
+/// An edge from one node to another.
+pub(super) type Edge = [u32; 2];
 
 /// The reach of all nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReachGraph {
     area_of_node: Vec<u32>,
-    areas: Vec<Area>,
-    /// Bits by column, `words` for each row.
-    bits: Vec<u64>,
-    words: usize,
-}
-
-/// Where falls lead from an area, and from where they lead into it.
-#[derive(Clone, Copy, Debug)]
-struct Area {
-    next: Ways,
-    previous: Ways,
-}
-
-/// The areas on one side of falls.
-#[derive(Clone, Copy, Debug)]
-enum Ways {
-    None,
-    /// One area.
-    One(u32),
-    /// Several: its row or column in the matrix.
-    Many(u32),
-}
-
-impl Ways {
-    /// With one more area; the areas of one side come sorted.
-    fn with(self, area: u32) -> Ways {
-        match self {
-            Ways::None => Ways::One(area),
-            Ways::One(known) if known == area => self,
-            _ => Ways::Many(NONE),
-        }
-    }
+    /// Ends and starts of the edges of each node, as often as there are edges.
+    next: Vec<Vec<u32>>,
+    previous: Vec<Vec<u32>>,
+    free_nodes: Vec<u32>,
+    /// Nodes of each area.
+    members: Vec<Vec<u32>>,
+    /// Number of edges between two areas.
+    falls: FxHashMap<Edge, u32>,
+    reach: AreaReach,
+    /// Marks of the nodes that a search has seen, and the last mark.
+    marks: Vec<u32>,
+    mark: u32,
 }
 
 /// Size of the reach sets.
@@ -62,67 +48,241 @@ pub struct ReachCounts {
     pub columns: usize,
 }
 
+/// What an edit changes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GraphChange {
+    /// Nodes that lose all their edges.
+    pub removed_nodes: Vec<u32>,
+    pub removed_edges: Vec<Edge>,
+    pub added_edges: Vec<Edge>,
+}
+
+impl GraphChange {
+    /// True if nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.removed_nodes.is_empty() && self.removed_edges.is_empty() && self.added_edges.is_empty()
+    }
+}
+
 impl ReachGraph {
-    /// The reach among `nodes` nodes that are connected in both directions by `both_ways`, and in
-    /// one by `falls`.
-    pub fn new(
-        nodes: usize,
-        both_ways: impl Iterator<Item = [u32; 2]>,
-        falls: impl Iterator<Item = [u32; 2]>,
-    ) -> ReachGraph {
-        let (mut area_of_node, groups) = groups(nodes, both_ways);
-        let falls: Vec<[u32; 2]> =
-            falls.map(|pair| pair.map(|node| area_of_node[node as usize])).filter(|[from, to]| from != to).collect();
-        let (area_of_group, areas) = strongly_connected(groups, &sorted(groups, &falls));
-        area_of_node.iter_mut().for_each(|group| *group = area_of_group[*group as usize]);
-        let falls: Vec<[u32; 2]> = falls
-            .into_iter()
-            .map(|pair| pair.map(|group| area_of_group[group as usize]))
-            .filter(|[from, to]| from != to)
-            .collect();
-        let nowhere = Area { next: Ways::None, previous: Ways::None };
-        let mut graph = ReachGraph { area_of_node, areas: vec![nowhere; areas], bits: Vec::new(), words: 0 };
-        graph.close(&sorted(areas, &falls));
-        graph
+    /// Adds a node without edges; returns its number.
+    pub fn add_node(&mut self) -> u32 {
+        let node = self.free_nodes.pop().unwrap_or_else(|| {
+            self.area_of_node.push(NONE);
+            self.next.push(Vec::new());
+            self.previous.push(Vec::new());
+            self.marks.push(0);
+            self.marks.len() as u32 - 1
+        });
+        let area = self.add_area();
+        self.area_of_node[node as usize] = area;
+        self.members[area as usize].push(node);
+        node
     }
 
-    /// Fills the matrix. Falls are sorted, and lead to areas of lower numbers.
-    fn close(&mut self, falls: &[[u32; 2]]) {
-        for [from, to] in falls {
-            let (next, previous) = (self.areas[*from as usize].next, self.areas[*to as usize].previous);
-            self.areas[*from as usize].next = next.with(*to);
-            self.areas[*to as usize].previous = previous.with(*from);
+    fn add_area(&mut self) -> u32 {
+        let area = self.reach.add_area();
+        if self.members.len() <= area as usize {
+            self.members.push(Vec::new());
         }
-        let (mut rows, mut columns) = (0, 0);
-        for area in &mut self.areas {
-            for (ways, count) in [(&mut area.next, &mut rows), (&mut area.previous, &mut columns)] {
-                if let Ways::Many(number) = ways {
-                    *number = *count;
-                    *count += 1;
+        area
+    }
+
+    /// Removes and adds nodes and edges.
+    pub fn change(&mut self, change: &GraphChange) {
+        for [from, to] in &change.removed_edges {
+            remove_one(&mut self.next[*from as usize], *to);
+            remove_one(&mut self.previous[*to as usize], *from);
+        }
+        for [from, to] in &change.added_edges {
+            self.next[*from as usize].push(*to);
+            self.previous[*to as usize].push(*from);
+        }
+        if change.removed_edges.len() + change.added_edges.len() > MOST_CHANGES {
+            change.removed_nodes.iter().for_each(|&node| self.free_node(node));
+            return self.make_all();
+        }
+        let mut ends: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let mut falls: Vec<Edge> = Vec::new();
+        for edge in &change.removed_edges {
+            let areas = self.areas(*edge);
+            if areas[0] == areas[1] {
+                ends.entry(areas[0]).or_default().extend(edge);
+            } else {
+                self.count_out(areas, &mut falls);
+            }
+        }
+        for &node in &change.removed_nodes {
+            remove_one(&mut self.members[self.area_of_node[node as usize] as usize], node);
+        }
+        let new = change.added_edges.iter().map(|edge| self.areas(*edge)).collect::<Vec<_>>();
+        for areas in new {
+            self.count_in(areas, &mut falls);
+        }
+        for (area, mut ends) in ends {
+            ends.retain(|node| !change.removed_nodes.contains(node));
+            ends.sort_unstable();
+            ends.dedup();
+            let is_whole = |graph: &mut ReachGraph| match ends[..] {
+                [] => true,
+                [first, ref rest @ ..] => {
+                    rest.iter().all(|&other| graph.is_connected(first, other) && graph.is_connected(other, first))
+                }
+            };
+            if !is_whole(self) {
+                self.divide(area, &mut falls);
+            }
+        }
+        let mut emptied: Vec<u32> = change.removed_nodes.iter().map(|&node| self.area_of_node[node as usize]).collect();
+        emptied.sort_unstable();
+        emptied.dedup();
+        emptied.retain(|&area| self.members[area as usize].is_empty());
+        emptied.into_iter().for_each(|area| self.reach.remove_area(area));
+        change.removed_nodes.iter().for_each(|&node| self.free_node(node));
+        for &[from, to] in &falls {
+            if !self.falls.contains_key(&[from, to]) && self.reach.has_fall(from, to) {
+                self.reach.remove(from, to);
+            }
+        }
+        // All lost falls are removed, so that only falls that exist make circles.
+        while let Some([from, to]) = falls.pop() {
+            if !self.falls.contains_key(&[from, to]) || self.reach.has_fall(from, to) {
+                continue;
+            }
+            let joined = self.reach.between(to, from);
+            if joined.len() > MOST_JOINED {
+                return self.make_all();
+            }
+            if joined.is_empty() {
+                self.reach.insert(from, to);
+            } else {
+                self.join(&joined, &mut falls);
+            }
+        }
+    }
+
+    fn free_node(&mut self, node: u32) {
+        self.area_of_node[node as usize] = NONE;
+        self.free_nodes.push(node);
+    }
+
+    /// Makes areas and their reach from all nodes and edges.
+    fn make_all(&mut self) {
+        let nodes = 0..self.area_of_node.len() as u32;
+        let nodes: Vec<u32> = nodes.filter(|&node| self.area_of_node[node as usize] != NONE).collect();
+        self.members = strongly_connected(self.next.len(), &nodes, |node| &self.next[node as usize], |_| true);
+        for (area, members) in self.members.iter().enumerate() {
+            members.iter().for_each(|&node| self.area_of_node[node as usize] = area as u32);
+        }
+        self.falls.clear();
+        for node in nodes {
+            for &to in &self.next[node as usize] {
+                let areas = [node, to].map(|node| self.area_of_node[node as usize]);
+                if areas[0] != areas[1] {
+                    *self.falls.entry(areas).or_insert(0) += 1;
                 }
             }
         }
-        self.words = (columns as usize).div_ceil(64);
-        self.bits = vec![0; self.words * rows as usize];
-        for set in falls.chunk_by(|a, b| a[0] == b[0]) {
-            let Ways::Many(row) = self.areas[set[0][0] as usize].next else { continue };
-            let (done, new) = self.bits.split_at_mut(row as usize * self.words);
-            let new = &mut new[..self.words];
-            for [_, to] in set {
-                let mut at = *to;
-                loop {
-                    let area = self.areas[at as usize];
-                    if let Ways::Many(column) = area.previous {
-                        new[column as usize / 64] |= 1 << (column % 64);
+        self.reach = AreaReach::new(self.members.len(), self.falls.keys().copied());
+    }
+
+    /// Divides the nodes of an area that no longer reach each other.
+    fn divide(&mut self, area: u32, falls: &mut Vec<Edge>) {
+        let is_inside = |node| self.area_of_node[node as usize] == area;
+        let members = &self.members[area as usize];
+        let mut parts = strongly_connected(self.next.len(), members, |node| &self.next[node as usize], is_inside);
+        let Some(largest) = (0..parts.len()).max_by_key(|&part| parts[part].len()) else { return };
+        let largest = parts.swap_remove(largest);
+        for part in parts {
+            let to = self.add_area();
+            self.move_nodes(part, area, to, falls);
+        }
+        self.members[area as usize] = largest;
+    }
+
+    /// Joins areas to the one of them with most nodes.
+    fn join(&mut self, areas: &[u32], falls: &mut Vec<Edge>) {
+        let Some(&to) = areas.iter().max_by_key(|&&area| self.members[area as usize].len()) else { return };
+        for &area in areas.iter().filter(|&&area| area != to) {
+            self.reach.remove_area(area);
+            let nodes = std::mem::take(&mut self.members[area as usize]);
+            self.move_nodes(nodes, area, to, falls);
+        }
+    }
+
+    /// Moves nodes from one area to another, and with them their edges. Pairs of areas between
+    /// which the first edge leads, or none, are added to `falls`.
+    fn move_nodes(&mut self, nodes: Vec<u32>, from: u32, to: u32, falls: &mut Vec<Edge>) {
+        let edges = |graph: &ReachGraph| -> Vec<Edge> {
+            let of_node = |&node: &u32| {
+                let next = graph.next[node as usize].iter().map(move |&other| [node, other]);
+                next.chain(graph.previous[node as usize].iter().map(move |&other| [other, node]))
+            };
+            let areas = nodes.iter().flat_map(of_node).map(|edge| graph.areas(edge));
+            areas.filter(|[from, to]| from != to).collect()
+        };
+        for areas in edges(self) {
+            self.count_out(areas, falls);
+        }
+        nodes.iter().for_each(|&node| self.area_of_node[node as usize] = to);
+        for areas in edges(self) {
+            self.count_in(areas, falls);
+        }
+        debug_assert_ne!(from, to);
+        self.members[to as usize].extend(nodes);
+    }
+
+    fn count_out(&mut self, areas: Edge, falls: &mut Vec<Edge>) {
+        if let Some(count) = self.falls.get_mut(&areas) {
+            *count -= 1;
+            if *count == 0 {
+                self.falls.remove(&areas);
+                falls.push(areas);
+            }
+        }
+    }
+
+    fn count_in(&mut self, areas: Edge, falls: &mut Vec<Edge>) {
+        if areas[0] != areas[1] {
+            let count = self.falls.entry(areas).or_insert(0);
+            *count += 1;
+            if *count == 1 {
+                falls.push(areas);
+            }
+        }
+    }
+
+    fn areas(&self, edge: Edge) -> Edge {
+        edge.map(|node| self.area_of_node[node as usize])
+    }
+
+    /// True if a node can be reached from another of its area, without leaving it: searches from
+    /// both sides.
+    fn is_connected(&mut self, from: u32, to: u32) -> bool {
+        if from == to {
+            return true;
+        }
+        if self.mark > u32::MAX - 2 {
+            self.marks.fill(0);
+            self.mark = 0;
+        }
+        self.mark += 2;
+        let area = self.area_of_node[from as usize];
+        let mut sides = [(vec![from], 0, self.mark), (vec![to], 0, self.mark - 1)];
+        sides.iter().for_each(|(seen, _, mark)| self.marks[seen[0] as usize] = *mark);
+        let [forward, backward] = [self.mark, self.mark - 1];
+        loop {
+            for (seen, at, mark) in &mut sides {
+                let Some(&node) = seen.get(*at) else { return false };
+                *at += 1;
+                let (edges, other) = if *mark == forward { (&self.next, backward) } else { (&self.previous, forward) };
+                for &to in edges[node as usize].iter().filter(|&&to| self.area_of_node[to as usize] == area) {
+                    if self.marks[to as usize] == other {
+                        return true;
                     }
-                    match area.next {
-                        Ways::None => break,
-                        Ways::One(next) => at = next,
-                        Ways::Many(row) => {
-                            let row = &done[row as usize * self.words..][..self.words];
-                            new.iter_mut().zip(row).for_each(|(word, more)| *word |= more);
-                            break;
-                        }
+                    if self.marks[to as usize] != *mark {
+                        self.marks[to as usize] = *mark;
+                        seen.push(to);
                     }
                 }
             }
@@ -137,200 +297,112 @@ impl ReachGraph {
 
     /// True if every node of area `to` can be reached from every node of area `from`.
     #[inline(always)]
-    pub fn reaches(&self, mut from: u32, mut to: u32) -> bool {
-        let column = loop {
-            if from == to {
-                return true;
-            }
-            match self.areas[to as usize].previous {
-                Ways::None => return false,
-                Ways::One(previous) => to = previous,
-                Ways::Many(column) => break column,
-            }
-        };
-        loop {
-            match self.areas[from as usize].next {
-                Ways::None => return false,
-                Ways::One(next) => from = next,
-                Ways::Many(row) => {
-                    let word = self.bits[row as usize * self.words + column as usize / 64];
-                    return word >> (column % 64) & 1 == 1;
-                }
-            }
-            if from == to {
-                return true;
-            }
-        }
+    pub fn reaches(&self, from: u32, to: u32) -> bool {
+        self.reach.reaches(from, to)
     }
 
     /// Calls `each` with the pairs of different areas of which the first reaches the second.
-    pub fn for_each_reach(&self, mut each: impl FnMut(u32, u32)) {
-        let areas = 0..self.areas.len() as u32;
-        let targets: Vec<u32> =
-            areas.clone().filter(|&area| !matches!(self.areas[area as usize].previous, Ways::None)).collect();
-        for from in areas.filter(|&area| !matches!(self.areas[area as usize].next, Ways::None)) {
-            targets.iter().filter(|&&to| to != from && self.reaches(from, to)).for_each(|&to| each(from, to));
-        }
+    pub fn for_each_reach(&self, each: impl FnMut(u32, u32)) {
+        self.reach.for_each_reach(each);
     }
 
     /// Size of the sets.
     pub fn counts(&self) -> ReachCounts {
-        let many =
-            |ways: fn(&Area) -> Ways| self.areas.iter().filter(|&area| matches!(ways(area), Ways::Many(_))).count();
-        ReachCounts {
-            nodes: self.area_of_node.len(),
-            areas: self.areas.len(),
-            rows: many(|area| area.next),
-            columns: many(|area| area.previous),
-        }
+        let [rows, columns] = self.reach.size();
+        let nodes = self.area_of_node.len() - self.free_nodes.len();
+        ReachCounts { nodes, areas: self.reach.len(), rows, columns }
     }
 }
 
-/// Falls sorted by both areas, each once. `areas` is the number of areas.
-fn sorted(areas: usize, falls: &[[u32; 2]]) -> Vec<[u32; 2]> {
-    let mut ends = vec![0u32; areas];
-    falls.iter().for_each(|[from, _]| ends[*from as usize] += 1);
-    let mut sum = 0;
-    for end in &mut ends {
-        (*end, sum) = (sum, sum + *end);
+/// Removes one of the elements of this value.
+fn remove_one(list: &mut Vec<u32>, value: u32) {
+    if let Some(index) = list.iter().position(|&other| other == value) {
+        list.swap_remove(index);
     }
-    let mut all = vec![[0; 2]; falls.len()];
-    for fall in falls {
-        let place = &mut ends[fall[0] as usize];
-        all[*place as usize] = *fall;
-        *place += 1;
-    }
-    let mut start = 0;
-    for end in ends {
-        let end = end as usize;
-        if end > start + 1 {
-            all[start..end].sort_unstable();
-        }
-        start = end;
-    }
-    all.dedup();
-    all
-}
-
-/// Groups of connected nodes: the group of each node, and their number.
-fn groups(nodes: usize, edges: impl Iterator<Item = [u32; 2]>) -> (Vec<u32>, usize) {
-    let mut parents: Vec<u32> = (0..nodes as u32).collect();
-    let find = |parents: &mut [u32], mut node: u32| {
-        while parents[node as usize] != node {
-            let up = parents[parents[node as usize] as usize];
-            parents[node as usize] = up;
-            node = up;
-        }
-        node
-    };
-    for [a, b] in edges {
-        let (a, b) = (find(&mut parents, a), find(&mut parents, b));
-        parents[a.max(b) as usize] = a.min(b);
-    }
-    // Parents are lower than their children, so they are numbered before them.
-    let mut count = 0;
-    for node in 0..nodes {
-        let parent = parents[node] as usize;
-        parents[node] = if parent == node {
-            count += 1;
-            count - 1
-        } else {
-            parents[parent]
-        };
-    }
-    (parents, count as usize)
-}
-
-/// Tarjan's algorithm: the number of the strongly connected set of each vertex, and the number of
-/// sets. `edges` is sorted. An edge between two sets leads to the lower number.
-fn strongly_connected(vertices: usize, edges: &[[u32; 2]]) -> (Vec<u32>, usize) {
-    let mut first = vec![0u32; vertices + 1];
-    edges.iter().for_each(|[from, _]| first[*from as usize + 1] += 1);
-    (0..vertices).for_each(|vertex| first[vertex + 1] += first[vertex]);
-    let mut set = vec![NONE; vertices];
-    // Order of discovery, from 1; 0 for vertices that are not discovered.
-    let (mut order, mut low) = (vec![0u32; vertices], vec![0u32; vertices]);
-    let (mut sets, mut discovered) = (0, 0);
-    let (mut open, mut stack): (Vec<u32>, Vec<(u32, u32)>) = (Vec::new(), Vec::new());
-    for start in 0..vertices {
-        if first[start] == first[start + 1] && order[start] == 0 {
-            // Without edges it is a set of its own.
-            discovered += 1;
-            (order[start], set[start]) = (discovered, sets);
-            sets += 1;
-            continue;
-        }
-        if order[start] != 0 {
-            continue;
-        }
-        stack.push((start as u32, first[start]));
-        while let Some((vertex, edge)) = stack.last_mut() {
-            let at = *vertex as usize;
-            if order[at] == 0 {
-                discovered += 1;
-                (order[at], low[at]) = (discovered, discovered);
-                open.push(*vertex);
-            }
-            if *edge < first[at + 1] {
-                let to = edges[*edge as usize][1] as usize;
-                *edge += 1;
-                if order[to] == 0 {
-                    stack.push((to as u32, first[to]));
-                } else if set[to] == NONE {
-                    low[at] = low[at].min(order[to]);
-                }
-                continue;
-            }
-            stack.pop();
-            if low[at] == order[at] {
-                while let Some(member) = open.pop() {
-                    set[member as usize] = sets;
-                    if member as usize == at {
-                        break;
-                    }
-                }
-                sets += 1;
-            }
-            if let Some((above, _)) = stack.last() {
-                let above = *above as usize;
-                low[above] = low[above].min(low[at]);
-            }
-        }
-    }
-    (set, sets as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::input::Random;
 
-    #[test]
-    fn reach_equals_search_in_random_graphs() {
-        let mut random = 1u64;
-        let mut draw = |below: u32| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (random >> 33) as u32 % below
-        };
-        for (nodes, joined, falls) in [(1, 0, 0), (40, 10, 60), (200, 100, 80), (300, 50, 500), (90, 0, 200)] {
-            let mut pairs = |count: u32| (0..count).map(|_| [draw(nodes), draw(nodes)]).collect::<Vec<_>>();
-            let (both, falls) = (pairs(joined), pairs(falls));
-            let graph = ReachGraph::new(nodes as usize, both.iter().copied(), falls.iter().copied());
-            for from in 0..nodes {
-                let mut seen = vec![false; nodes as usize];
-                seen[from as usize] = true;
-                let mut front = vec![from];
-                while let Some(at) = front.pop() {
-                    let back = both.iter().map(|[a, b]| [*b, *a]);
-                    for [a, b] in both.iter().copied().chain(back).chain(falls.iter().copied()) {
-                        if a == at && !std::mem::replace(&mut seen[b as usize], true) {
-                            front.push(b);
-                        }
-                    }
-                }
-                for to in 0..nodes {
-                    assert_eq!(graph.reaches(graph.area(from), graph.area(to)), seen[to as usize], "{from} to {to}");
+    /// Nodes reached from one.
+    fn search(edges: &[Edge], from: u32, nodes: usize) -> Vec<bool> {
+        let mut seen = vec![false; nodes];
+        seen[from as usize] = true;
+        let mut front = vec![from];
+        while let Some(at) = front.pop() {
+            for [_, to] in edges.iter().filter(|[from, _]| *from == at) {
+                if !std::mem::replace(&mut seen[*to as usize], true) {
+                    front.push(*to);
                 }
             }
+        }
+        seen
+    }
+
+    fn check(graph: &ReachGraph, live: &[u32], edges: &[Edge]) {
+        let mut made = graph.clone();
+        made.make_all();
+        assert_eq!(graph.counts(), made.counts());
+        for &from in live {
+            let seen = search(edges, from, graph.area_of_node.len());
+            for &to in live {
+                for graph in [graph, &made] {
+                    let reaches = graph.reaches(graph.area(from), graph.area(to));
+                    assert_eq!(reaches, seen[to as usize], "{from} to {to}");
+                }
+                let is_one = seen[to as usize] && search(edges, to, graph.area_of_node.len())[from as usize];
+                assert_eq!(graph.area(from) == graph.area(to), is_one, "area of {from} and of {to}");
+            }
+        }
+    }
+
+    /// Adds and removes nodes and edges. Of 100 edges, `back` lead anywhere, and half of them back
+    /// too; the others lead to lower numbers.
+    fn change_and_check(seed: u64, nodes: usize, degree: usize, back: usize) {
+        let mut random = Random::new(seed);
+        let mut draw = move |below: usize| ((random.draw() >> 33) % below as u64) as usize;
+        let (mut graph, mut edges) = (ReachGraph::default(), Vec::<Edge>::new());
+        let mut live: Vec<u32> = (0..nodes).map(|_| graph.add_node()).collect();
+        for step in 0..600 {
+            let mut change = GraphChange::default();
+            for _ in 0..draw(3) {
+                if live.len() > nodes / 2 {
+                    change.removed_nodes.push(live.swap_remove(draw(live.len())));
+                }
+                if live.len() < nodes {
+                    live.push(graph.add_node());
+                }
+            }
+            let is_gone = |edge: &Edge| edge.iter().any(|node| change.removed_nodes.contains(node));
+            (change.removed_edges, edges) = edges.into_iter().partition(is_gone);
+            for _ in 0..draw(4).min(edges.len()) {
+                change.removed_edges.push(edges.swap_remove(draw(edges.len())));
+            }
+            let most = if step == 0 { nodes * degree } else { draw(6) };
+            for _ in 0..most.min((nodes * degree).saturating_sub(edges.len())) {
+                let [a, b] = [0; 2].map(|_| live[draw(live.len())]);
+                match draw(100) {
+                    _ if a == b => {}
+                    number if number >= back => change.added_edges.push([a.max(b), a.min(b)]),
+                    number if number % 2 == 0 => change.added_edges.extend([[a, b], [b, a]]),
+                    _ => change.added_edges.push([a, b]),
+                }
+            }
+            edges.extend(&change.added_edges);
+            graph.change(&change);
+            if step % 6 == 0 {
+                check(&graph, &live, &edges);
+            }
+        }
+    }
+
+    #[test]
+    fn changed_graph_equals_search() {
+        for (seed, nodes, degree, back) in [(1, 40, 2, 10), (2, 30, 1, 30), (3, 80, 2, 2), (4, 80, 3, 0), (5, 6, 4, 50)]
+        {
+            change_and_check(seed, nodes, degree, back);
         }
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct PlaceLinks {
     pub both_ways: Vec<PlaceLink>,
     /// Falls.
     pub falls: Vec<PlaceLink>,
+    /// Bit i is set if a move leads into chunk i of the Moore neighbourhood.
+    targets: u32,
 }
 
 impl PlaceLinks {
@@ -41,7 +43,14 @@ impl PlaceLinks {
             for_each_jump(window, y, z, |by, bits| from.add(by, bits, false, &mut links.both_ways));
             for_each_fall(window, y, z, |by, bits| from.add(by, bits, false, &mut links.falls));
         }
+        let all = links.both_ways.iter().chain(&links.falls);
+        links.targets = all.fold(0, |bits, link| bits | 1 << link.chunk);
         links
+    }
+
+    /// True if a move leads into this chunk of the Moore neighbourhood.
+    pub fn lead_into(&self, chunk: usize) -> bool {
+        self.targets >> chunk & 1 == 1
     }
 }
 

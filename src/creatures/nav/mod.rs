@@ -12,6 +12,7 @@
 //!
 //! Chunks that are not loaded offer neither ground nor room.
 
+mod area_reach;
 mod chunk_nav;
 mod class;
 mod class_rows;
@@ -24,14 +25,17 @@ mod navigation;
 mod path;
 mod place_rows;
 mod row_moves;
+mod strong;
+mod update;
 mod window;
 
 pub use class::{NavClass, NavClasses};
 pub use flow_field::FlowField;
 pub use graph::ReachCounts;
 pub(in crate::creatures) use moves::MoveCode;
-pub use navigation::{NavUpdate, Navigation};
+pub use navigation::Navigation;
 pub use path::{Path, PathCounts, PathFinder};
+pub use update::NavUpdate;
 
 /// Deepest fall of a body, in voxels.
 pub const MAX_FALL: i32 = 4;

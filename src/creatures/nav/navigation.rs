@@ -1,10 +1,10 @@
 //! Navigation of the loaded chunks.
 
 use super::MAX_FALL;
-use super::chunk_nav::{ChunkChange, ChunkNav, NO_SLOT, NodeEdge, derive, resolve};
+use super::chunk_nav::{ChunkNav, NO_SLOT};
 use super::class::{NavClass, NavClasses};
 use super::class_rows::ClassRows;
-use super::graph::{ReachCounts, ReachGraph};
+use super::graph::{GraphChange, ReachCounts, ReachGraph};
 use super::window::{BELOW, MARGIN, Window};
 use crate::voxel::{Box3, ChunkPos, MOORE_CENTRE, MOORE_LEN, MaterialTable, local};
 use crate::world::{Chunk, ChunkTable};
@@ -23,21 +23,12 @@ pub struct Navigation {
     pub(super) chunks: Vec<Option<ChunkNav>>,
     free: Vec<u32>,
     /// Slots of chunks to derive again.
-    stale: Vec<u32>,
-    graph: ReachGraph,
-    /// True if nodes or edges have changed since the graph was made.
-    is_graph_stale: bool,
-    window: Window,
-    revision: u64,
-}
-
-/// What an update has done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct NavUpdate {
-    /// Chunks whose places were derived.
-    pub chunks: usize,
-    /// True if the reach sets were made again.
-    pub reach: bool,
+    pub(super) stale: Vec<u32>,
+    pub(super) graph: ReachGraph,
+    /// Nodes and edges that have changed since the last update.
+    pub(super) graph_change: GraphChange,
+    pub(super) window: Window,
+    pub(super) revision: u64,
 }
 
 impl Navigation {
@@ -51,7 +42,7 @@ impl Navigation {
             free: Vec::new(),
             stale: Vec::new(),
             graph: ReachGraph::default(),
-            is_graph_stale: false,
+            graph_change: GraphChange::default(),
             window: Window::new(),
             revision: 0,
         }
@@ -80,7 +71,10 @@ impl Navigation {
     /// Reports a chunk that is no longer loaded. Takes effect with [`Navigation::update`].
     pub fn chunk_removed(&mut self, pos: ChunkPos) {
         let Some(slot) = self.slots.remove(pos) else { return };
-        self.chunks[slot as usize] = None;
+        if let Some(chunk) = self.chunks[slot as usize].take() {
+            self.graph_change.removed_nodes.extend(chunk.graph_nodes);
+            self.graph_change.removed_edges.extend(chunk.graph_edges);
+        }
         self.free.push(slot);
         for (index, around) in pos.moore_neighbourhood().enumerate() {
             if let Some(slot) = self.slot(around)
@@ -89,7 +83,6 @@ impl Navigation {
                 chunk.around[MOORE_LEN - 1 - index] = NO_SLOT;
             }
         }
-        self.is_graph_stale = true;
         self.mark(pos.bounds());
     }
 
@@ -135,12 +128,8 @@ impl Navigation {
     pub fn reachable_rows(&self, from: IVec3) -> impl Iterator<Item = (IVec3, u32)> + '_ {
         let from = self.area(from);
         self.chunks.iter().flatten().flat_map(move |chunk| {
-            let reached: Vec<bool> = (0..chunk.nodes())
-                .map(|node| {
-                    let area = self.graph.area(chunk.first_node + u32::from(node));
-                    from.is_some_and(|from| self.graph.reaches(from, area))
-                })
-                .collect();
+            let is_reached = |&node: &u32| from.is_some_and(|from| self.graph.reaches(from, self.graph.area(node)));
+            let reached: Vec<bool> = chunk.graph_nodes.iter().map(is_reached).collect();
             let places = chunk.places.as_ref().filter(|_| reached.contains(&true));
             let rows = places.into_iter().flat_map(|places| (0..1024).map(move |row| (row, places)));
             rows.filter_map(move |(number, places)| {
@@ -193,86 +182,6 @@ impl Navigation {
     #[must_use]
     pub fn reach_counts(&self) -> ReachCounts {
         self.graph.counts()
-    }
-
-    /// Derives what was reported as changed.
-    pub fn update(&mut self) -> NavUpdate {
-        let mut stale = std::mem::take(&mut self.stale);
-        stale.retain(|&slot| self.chunk(slot).is_some_and(|chunk| chunk.is_stale));
-        let mut to_resolve: Vec<u32> = Vec::new();
-        let mut changes = self.is_graph_stale;
-        for &slot in &stale {
-            let (nodes, change) = self.derive(slot);
-            let Some(chunk) = &self.chunks[slot as usize] else { continue };
-            // Moves between its places may have changed that no link shows.
-            changes |= change.places || chunk.places.is_some();
-            self.is_graph_stale |= nodes != chunk.nodes();
-            if change.places {
-                to_resolve.extend(chunk.around.iter().filter(|&&slot| slot != NO_SLOT));
-            } else if change.links {
-                to_resolve.push(slot);
-            }
-        }
-        to_resolve.sort_unstable();
-        to_resolve.dedup();
-        for slot in to_resolve {
-            let edges = match self.chunk(slot) {
-                Some(chunk) => resolve(chunk.places.as_ref(), &chunk.links, |link| {
-                    let to = self.chunk(chunk.around[usize::from(link.chunk)])?;
-                    to.places.as_ref()?.node(link.row.into(), link.x.into())
-                }),
-                None => continue,
-            };
-            if let Some(chunk) = &mut self.chunks[slot as usize]
-                && edges != chunk.edges
-            {
-                chunk.edges = edges;
-                self.is_graph_stale = true;
-            }
-        }
-        changes |= self.is_graph_stale;
-        self.revision += u64::from(changes);
-        let reach = std::mem::take(&mut self.is_graph_stale);
-        if reach {
-            self.make_graph();
-        }
-        NavUpdate { chunks: stale.len(), reach }
-    }
-
-    /// Derives the places and links of a chunk. Returns the number of its nodes before, and what
-    /// has changed.
-    fn derive(&mut self, slot: u32) -> (u16, ChunkChange) {
-        let nothing = (0, ChunkChange { places: false, links: false });
-        let derived = {
-            let Some(chunk) = self.chunks[slot as usize].as_ref() else { return nothing };
-            let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
-            derive(&mut self.window, &classes)
-        };
-        let Some(chunk) = self.chunks[slot as usize].as_mut() else { return nothing };
-        chunk.is_stale = false;
-        (chunk.nodes(), chunk.replace(derived))
-    }
-
-    fn make_graph(&mut self) {
-        let mut nodes = 0;
-        // By slot: a small array, because it is read for every edge.
-        let mut first_nodes = vec![0; self.chunks.len()];
-        for (chunk, first) in self.chunks.iter_mut().zip(&mut first_nodes) {
-            let Some(chunk) = chunk else { continue };
-            (chunk.first_node, *first) = (nodes, nodes);
-            nodes += u32::from(chunk.nodes());
-        }
-        let (chunks, first_nodes) = (&self.chunks, &first_nodes);
-        let pairs = |edges: fn(&ChunkNav) -> &[NodeEdge]| {
-            chunks.iter().flatten().flat_map(move |chunk| {
-                edges(chunk).iter().filter_map(move |edge| {
-                    let to = first_nodes.get(chunk.around[usize::from(edge.chunk)] as usize)?;
-                    Some([chunk.first_node + u32::from(edge.from), to + u32::from(edge.to)])
-                })
-            })
-        };
-        let (both, falls) = (pairs(|chunk| &chunk.edges.both_ways), pairs(|chunk| &chunk.edges.falls));
-        self.graph = ReachGraph::new(nodes as usize, both, falls);
     }
 
     fn insert(&mut self, pos: ChunkPos, classes: ClassRows) {
@@ -340,6 +249,6 @@ impl Navigation {
         let chunk = self.chunk(self.slot(ChunkPos::containing(at))?)?;
         let at = local(at);
         let node = chunk.places.as_ref()?.node((at.z + 32 * at.y) as usize, at.x as u32)?;
-        Some(self.graph.area(chunk.first_node + u32::from(node)))
+        Some(self.graph.area(chunk.graph_nodes[usize::from(node)]))
     }
 }

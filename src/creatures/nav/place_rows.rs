@@ -104,6 +104,33 @@ impl PlaceRows {
         (row.places >> x & 1 == 1).then(|| self.node_of_segment[row.segment(x)])
     }
 
+    /// For each node of new places of the same chunk that shares places with a node: that node, the
+    /// new node and a weight. The node is the one with most of the places, if it has over half.
+    pub fn majorities(&self, new: &PlaceRows) -> impl Iterator<Item = (u16, u16, u32)> {
+        // Boyer and Moore's majority vote.
+        let mut votes = vec![(0, 0u32); new.nodes.into()];
+        for (old_row, new_row) in self.rows.iter().zip(&new.rows) {
+            let mut shared = old_row.places & new_row.places;
+            let starts = old_row.starts | new_row.starts;
+            while shared != 0 {
+                let x = shared.trailing_zeros();
+                // As far as both segments go.
+                let run = (!shared | starts & !(1 << x)) >> x;
+                let length = run.trailing_zeros().min(32 - x);
+                shared &= !(u32::MAX >> (32 - length) << x);
+                let old_node = self.node_of_segment[old_row.segment(x)];
+                let vote = &mut votes[usize::from(new.node_of_segment[new_row.segment(x)])];
+                *vote = match *vote {
+                    (node, weight) if node == old_node => (node, weight + length),
+                    (node, weight) if weight >= length => (node, weight - length),
+                    (_, weight) => (old_node, length - weight),
+                };
+            }
+        }
+        let votes = votes.into_iter().enumerate();
+        votes.filter(|(_, (_, weight))| *weight > 0).map(|(node, (old, weight))| (old, node as u16, weight))
+    }
+
     /// Joins segments that steps connect.
     fn find_nodes(&mut self, window: &Window, segments: usize) {
         let mut parents: Vec<u16> = (0..segments as u16).collect();
