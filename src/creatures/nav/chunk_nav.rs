@@ -4,10 +4,10 @@ use super::class::NavClass;
 use super::class_rows::ClassRows;
 use super::graph::Edge;
 use super::links::{PlaceLink, PlaceLinks};
-use super::place_rows::{PlaceRows, join};
+use super::place_rows::{PlaceRows, join, row_and_x};
 use super::window::Window;
 use crate::runs::bit_rows::SIDE;
-use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_index};
+use crate::voxel::{Box3, ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_index};
 use glam::IVec3;
 
 /// Slot of a chunk that is not loaded.
@@ -48,8 +48,8 @@ pub(super) struct ChunkNav {
     pub graph_nodes: Box<[u32]>,
     /// Its edges in that graph, sorted.
     pub graph_edges: Vec<Edge>,
-    /// True while it waits to be derived again.
-    pub is_stale: bool,
+    /// Rows that wait to be derived again: those of this box, in coordinates of the chunk.
+    pub stale: Option<Box3>,
 }
 
 /// What deriving a chunk again has changed.
@@ -64,7 +64,7 @@ impl ChunkNav {
     pub fn new(pos: ChunkPos, around: [u32; MOORE_LEN], classes: ClassRows) -> ChunkNav {
         let (links, edges) = (PlaceLinks::default(), NodeEdges::default());
         let (graph_nodes, graph_edges) = (Box::default(), Vec::new());
-        ChunkNav { pos, around, classes, places: None, links, edges, graph_nodes, graph_edges, is_stale: false }
+        ChunkNav { pos, around, classes, places: None, links, edges, graph_nodes, graph_edges, stale: None }
     }
 
     /// For each of the nodes of new places, the number in the graph of the node that has most of
@@ -99,8 +99,14 @@ impl ChunkNav {
     }
 }
 
-/// Derives the places and links of the chunk in the middle of `chunks`; `None` if it has none.
-pub(super) fn derive(window: &mut Window, chunks: &[Option<&ClassRows>; MOORE_LEN]) -> Option<(PlaceRows, PlaceLinks)> {
+/// Derives the places and links of the chunk in the middle of `chunks`; `None` if it has none. Rows
+/// outside `area` are as in `old`.
+pub(super) fn derive(
+    window: &mut Window,
+    chunks: &[Option<&ClassRows>; MOORE_LEN],
+    area: Box3,
+    (old_places, old_links): (Option<&PlaceRows>, &PlaceLinks),
+) -> Option<(PlaceRows, PlaceLinks)> {
     let middle = chunks[MOORE_CENTRE]?;
     match middle {
         ClassRows::Uniform(NavClass::Ground | NavClass::Hazard) => return None,
@@ -114,9 +120,9 @@ pub(super) fn derive(window: &mut Window, chunks: &[Option<&ClassRows>; MOORE_LE
         }
         _ => {}
     }
-    window.read(chunks);
-    let places = PlaceRows::new(window)?;
-    let links = PlaceLinks::new(window, &places);
+    window.read(chunks, area);
+    let places = PlaceRows::new(window, area, old_places)?;
+    let links = PlaceLinks::new(window, &places, area, old_links);
     Some((places, links))
 }
 
@@ -129,7 +135,8 @@ pub(super) fn resolve(
     let Some(places) = places else { return NodeEdges::default() };
     let edges = |links: &[PlaceLink]| {
         let edge = |link: &PlaceLink| {
-            let from = places.node_of_segment(link.from.into());
+            let (row, x) = row_and_x(link.from);
+            let from = places.node(row, x)?;
             let to = node_at(*link)?;
             let is_loop = usize::from(link.chunk) == MOORE_CENTRE && from == to;
             (!is_loop).then_some(NodeEdge { from, chunk: link.chunk, to })

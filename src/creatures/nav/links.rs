@@ -1,17 +1,17 @@
 //! The moves that leave the nodes of a chunk.
 
-use super::place_rows::PlaceRows;
+use super::place_rows::{PlaceRows, place_number, row_and_x};
 use super::row_moves::{for_each_fall, for_each_jump, for_each_step};
-use super::window::{INSIDE, MARGIN, Window};
+use super::window::{INSIDE, MARGIN, Window, has_row};
 use crate::runs::bit_rows::AREA;
-use crate::voxel::{CHUNK_SIDE, local_coord, neighbour_index};
+use crate::voxel::{Box3, CHUNK_SIDE, local_coord, neighbour_index};
 use glam::IVec3;
 
 /// A move from a node of a chunk to a place that may lie in a neighbour. Of moves between two
 /// segments, one is kept.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct PlaceLink {
-    /// Segment in the chunk.
+    /// Place in the chunk, as [`place_number`] numbers it.
     pub from: u16,
     /// Chunk of the place, by its index in the Moore neighbourhood.
     pub chunk: u8,
@@ -33,16 +33,21 @@ pub(super) struct PlaceLinks {
 }
 
 impl PlaceLinks {
-    /// The moves that leave the nodes of the chunk of a window.
-    pub fn new(window: &Window, places: &PlaceRows) -> PlaceLinks {
-        let mut links = PlaceLinks::default();
-        for number in (0..AREA).filter(|&number| places.row(number).places != 0) {
+    /// The moves that leave the nodes of the chunk of a window. Those from rows outside `area` are
+    /// as in `old`.
+    pub fn new(window: &Window, places: &PlaceRows, area: Box3, old: &PlaceLinks) -> PlaceLinks {
+        let row = |link: &PlaceLink| row_and_x(link.from).0;
+        let kept = |links: &[PlaceLink]| links.iter().filter(|link| !has_row(area, row(link))).copied().collect();
+        let mut links = PlaceLinks { both_ways: kept(&old.both_ways), falls: kept(&old.falls), targets: 0 };
+        for number in (0..AREA).filter(|&number| has_row(area, number) && places.row(number).places != 0) {
             let (y, z) = ((number / 32) as i32, (number % 32) as i32);
-            let from = Origin { window, places, y, z };
+            let from = Origin { window, y, z };
             for_each_step(window, y, z, |by, bits| from.add(by, bits, true, &mut links.both_ways));
             for_each_jump(window, y, z, |by, bits| from.add(by, bits, false, &mut links.both_ways));
             for_each_fall(window, y, z, |by, bits| from.add(by, bits, false, &mut links.falls));
         }
+        links.both_ways.sort_by_key(row);
+        links.falls.sort_by_key(row);
         let all = links.both_ways.iter().chain(&links.falls);
         links.targets = all.fold(0, |bits, link| bits | 1 << link.chunk);
         links
@@ -57,7 +62,6 @@ impl PlaceLinks {
 /// A row from which moves lead.
 struct Origin<'a> {
     window: &'a Window,
-    places: &'a PlaceRows,
     y: i32,
     z: i32,
 }
@@ -82,14 +86,14 @@ impl Origin<'_> {
         let border = 1 << MARGIN | !at_target(INSIDE) | at_target(1 << MARGIN | 1 << (MARGIN + CHUNK_SIDE));
         let starts = self.window.starts(self.y, self.z) | at_target(self.window.starts(to_y, to_z)) | border;
         bits &= !(bits << 1) | starts;
-        let row = self.places.row((self.z + CHUNK_SIDE * self.y) as usize);
+        let row = (self.z + CHUNK_SIDE * self.y) as usize;
         while bits != 0 {
             let x = bits.trailing_zeros() as i32 - MARGIN;
             bits &= bits - 1;
             let to_x = x + by.x;
             let chunk = IVec3::new(to_x, to_y, to_z).map(|part| part.div_euclid(CHUNK_SIDE));
             links.push(PlaceLink {
-                from: row.segment(x as u32) as u16,
+                from: place_number(row, x as u32),
                 chunk: neighbour_index(chunk) as u8,
                 x: local_coord(to_x) as u8,
                 row: (local_coord(to_z) + CHUNK_SIDE * local_coord(to_y)) as u16,

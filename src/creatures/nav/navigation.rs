@@ -6,7 +6,7 @@ use super::class::{NavClass, NavClasses};
 use super::class_rows::ClassRows;
 use super::graph::{GraphChange, ReachCounts, ReachGraph};
 use super::window::{BELOW, MARGIN, Window};
-use crate::voxel::{Box3, ChunkPos, MOORE_CENTRE, MOORE_LEN, MaterialTable, local};
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MOORE_CENTRE, MOORE_LEN, MaterialTable, local};
 use crate::world::{Chunk, ChunkTable};
 use glam::IVec3;
 
@@ -209,11 +209,18 @@ impl Navigation {
         let influence = Box3 { min: area.min - side - IVec3::Y * 3, max: area.max + side + IVec3::Y * (MAX_FALL + 1) };
         debug_assert_eq!(BELOW, MAX_FALL + 1);
         for pos in influence.chunks() {
-            if let Some(slot) = self.slot(pos)
-                && let Some(chunk) = &mut self.chunks[slot as usize]
-                && !std::mem::replace(&mut chunk.is_stale, true)
-            {
-                self.stale.push(slot);
+            let Some(slot) = self.slot(pos) else { continue };
+            let Some(chunk) = &mut self.chunks[slot as usize] else { continue };
+            let area = Box3 {
+                min: (influence.min - pos.origin()).max(IVec3::ZERO),
+                max: (influence.max - pos.origin()).min(IVec3::splat(CHUNK_SIDE)),
+            };
+            match &mut chunk.stale {
+                Some(stale) => *stale = stale.around(area),
+                None => {
+                    chunk.stale = Some(area);
+                    self.stale.push(slot);
+                }
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The places of a chunk and the nodes they belong to.
 
 use super::row_moves::for_each_step;
-use super::window::{INSIDE, MARGIN, Window};
-use crate::runs::bit_rows::AREA;
-use crate::voxel::CHUNK_SIDE;
+use super::window::{INSIDE, MARGIN, Window, has_row};
+use crate::runs::bit_rows::{AREA, SIDE};
+use crate::voxel::{Box3, CHUNK_SIDE};
 
 /// The places of a row along x.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,9 +33,12 @@ impl PlaceRow {
 }
 
 /// The places of a chunk. Nodes are numbered by their first place in linear order.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct PlaceRows {
     rows: Box<[PlaceRow]>,
+    /// Steps inside nodes, from place to place (see [`place_number`]), sorted by row. Of steps
+    /// between two segments, one is kept.
+    steps: Vec<[u16; 2]>,
     /// Node of each segment.
     node_of_segment: Box<[u16]>,
     /// Number of nodes.
@@ -44,29 +47,54 @@ pub(super) struct PlaceRows {
     pub places: u16,
 }
 
+/// A place in its chunk: x + 32 (z + 32 y).
+pub(super) fn place_number(row: usize, x: u32) -> u16 {
+    (row * SIDE) as u16 | x as u16
+}
+
+/// Row z + 32 y, and x.
+pub(super) fn row_and_x(place: u16) -> (usize, u32) {
+    (usize::from(place) / SIDE, u32::from(place) % SIDE as u32)
+}
+
+impl PartialEq for PlaceRows {
+    /// Compares places and nodes, by whatever steps they are connected.
+    fn eq(&self, other: &PlaceRows) -> bool {
+        (&self.rows, &self.node_of_segment) == (&other.rows, &other.node_of_segment)
+    }
+}
+
 impl PlaceRows {
-    /// The places of the chunk of a window; `None` if it has none.
-    pub fn new(window: &Window) -> Option<PlaceRows> {
-        let mut rows = vec![PlaceRow::default(); AREA].into_boxed_slice();
+    /// The places of the chunk of a window; `None` if it has none. Rows outside `area` are as in
+    /// `old`.
+    pub fn new(window: &Window, area: Box3, old: Option<&PlaceRows>) -> Option<PlaceRows> {
+        let mut rows = old.map_or_else(|| vec![PlaceRow::default(); AREA].into(), |old| old.rows.clone());
         let (mut segments, mut places) = (0u16, 0u16);
         for (number, row) in rows.iter_mut().enumerate() {
-            let (y, z) = ((number / 32) as i32, (number % 32) as i32);
-            let bits = (window.place(y, z) >> MARGIN) as u32;
-            if bits == 0 {
+            if has_row(area, number) {
+                let (y, z) = ((number / 32) as i32, (number % 32) as i32);
+                let bits = (window.place(y, z) >> MARGIN) as u32;
+                // A segment that comes from the neighbouring chunk begins here.
+                let starts = (window.starts(y, z) >> MARGIN) as u32 & bits | bits & 1;
+                (row.places, row.starts) = (bits, starts);
+            }
+            if row.places == 0 {
+                *row = PlaceRow::default();
                 continue;
             }
-            // A segment that comes from the neighbouring chunk begins here.
-            let starts = (window.starts(y, z) >> MARGIN) as u32 | bits & 1;
-            *row = PlaceRow { places: bits, starts, first_segment: segments, first_place: places };
+            (row.first_segment, row.first_place) = (segments, places);
             // At most 16 segments in a row, and every other voxel of a column: both fit.
-            segments += starts.count_ones() as u16;
-            places += bits.count_ones() as u16;
+            segments += row.starts.count_ones() as u16;
+            places += row.places.count_ones() as u16;
         }
         if places == 0 {
             return None;
         }
-        let mut rows = PlaceRows { rows, node_of_segment: Box::default(), nodes: 0, places };
-        rows.find_nodes(window, segments.into());
+        let is_kept = |step: &&[u16; 2]| !has_row(area, row_and_x(step[0]).0);
+        let steps = old.into_iter().flat_map(|old| old.steps.iter().filter(is_kept).copied()).collect();
+        let mut rows = PlaceRows { rows, steps, node_of_segment: Box::default(), nodes: 0, places };
+        rows.find_steps(window, area);
+        rows.find_nodes(segments.into());
         Some(rows)
     }
 
@@ -131,12 +159,10 @@ impl PlaceRows {
         votes.filter(|(_, (_, weight))| *weight > 0).map(|(node, (old, weight))| (old, node as u16, weight))
     }
 
-    /// Joins segments that steps connect.
-    fn find_nodes(&mut self, window: &Window, segments: usize) {
-        let mut parents: Vec<u16> = (0..segments as u16).collect();
-        for number in 0..AREA {
-            let row = self.rows[number];
-            if row.places == 0 {
+    /// Adds the steps from the rows of `area`.
+    fn find_steps(&mut self, window: &Window, area: Box3) {
+        for number in (0..AREA).filter(|&number| has_row(area, number)) {
+            if self.rows[number].places == 0 {
                 continue;
             }
             let (y, z) = ((number / 32) as i32, (number % 32) as i32);
@@ -150,13 +176,26 @@ impl PlaceRows {
                 // One of the steps between two segments.
                 let starts = window.starts(y, z) | window.starts(to_y, to_z) >> step.x;
                 let mut bits = bits & (!(bits << 1) | starts);
-                let to_row = self.rows[(to_z + CHUNK_SIDE * to_y) as usize];
+                let to_row = (to_z + CHUNK_SIDE * to_y) as usize;
                 while bits != 0 {
                     let x = bits.trailing_zeros() - MARGIN as u32;
                     bits &= bits - 1;
-                    join(&mut parents, row.segment(x), to_row.segment(x + step.x as u32));
+                    self.steps.push([place_number(number, x), place_number(to_row, x + step.x as u32)]);
                 }
             });
+        }
+        self.steps.sort_by_key(|step| row_and_x(step[0]).0);
+    }
+
+    /// Joins segments that steps connect.
+    fn find_nodes(&mut self, segments: usize) {
+        let mut parents: Vec<u16> = (0..segments as u16).collect();
+        for step in &self.steps {
+            let [from, to] = step.map(|place| {
+                let (row, x) = row_and_x(place);
+                self.rows[row].segment(x)
+            });
+            join(&mut parents, from, to);
         }
         let mut nodes = 0;
         let mut node_of_segment = vec![0; segments];

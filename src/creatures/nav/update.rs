@@ -19,7 +19,7 @@ impl Navigation {
     /// Derives what was reported as changed.
     pub fn update(&mut self) -> NavUpdate {
         let mut stale = std::mem::take(&mut self.stale);
-        stale.retain(|&slot| self.chunk(slot).is_some_and(|chunk| chunk.is_stale));
+        stale.retain(|&slot| self.chunk(slot).is_some_and(|chunk| chunk.stale.is_some()));
         let mut change = std::mem::take(&mut self.graph_change);
         let mut to_resolve: Vec<u32> = Vec::new();
         let mut changes = !change.removed_nodes.is_empty();
@@ -55,12 +55,13 @@ impl Navigation {
     fn derive(&mut self, slot: u32, change: &mut GraphChange) -> ChunkChange {
         let nothing = ChunkChange { places: false, links: false };
         let derived = {
-            let Some(chunk) = self.chunk(slot) else { return nothing };
+            let Some(chunk) = self.chunks[slot as usize].as_ref() else { return nothing };
+            let Some(area) = chunk.stale else { return nothing };
             let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
-            derive(&mut self.window, &classes)
+            derive(&mut self.window, &classes, area, (chunk.places.as_ref(), &chunk.links))
         };
         let Some(chunk) = self.chunks[slot as usize].as_mut() else { return nothing };
-        chunk.is_stale = false;
+        chunk.stale = None;
         let nodes = chunk.similar_nodes(derived.as_ref().map(|(places, _)| places));
         let changed = chunk.replace(derived);
         if changed.places {

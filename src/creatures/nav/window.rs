@@ -4,7 +4,7 @@ use super::MAX_FALL;
 use super::class::NavClass;
 use super::class_rows::{ClassRow, ClassRows};
 use crate::runs::bit_rows::{SIDE, boxed};
-use crate::voxel::{CHUNK_SIDE, MOORE_LEN, local_coord, neighbour_index};
+use crate::voxel::{Box3, CHUNK_SIDE, MOORE_LEN, local_coord, neighbour_index};
 use glam::IVec3;
 
 /// Voxels around the chunk along x and z: a jump leads two voxels far.
@@ -36,29 +36,39 @@ fn number(y: i32, z: i32) -> usize {
     ((y + BELOW) * ROWS as i32 + z + MARGIN) as usize
 }
 
+/// True if an area of a chunk has voxels of row z + 32 y.
+#[inline(always)]
+pub(super) fn has_row(area: Box3, number: usize) -> bool {
+    let (y, z) = ((number / SIDE) as i32, (number % SIDE) as i32);
+    (area.min.y..area.max.y).contains(&y) && (area.min.z..area.max.z).contains(&z)
+}
+
 impl Window {
     /// A window without content.
     pub fn new() -> Window {
         Window { open: boxed(0), water: boxed(0), ground: boxed(0), place: boxed(0), starts: boxed(0) }
     }
 
-    /// Reads a chunk and its neighbours; `None` where a chunk is not loaded.
-    pub fn read(&mut self, chunks: &[Option<&ClassRows>; MOORE_LEN]) {
+    /// Reads a chunk and its neighbours, as far as rows of `area` depend on them; `None` where a
+    /// chunk is not loaded.
+    pub fn read(&mut self, chunks: &[Option<&ClassRows>; MOORE_LEN], area: Box3) {
         let missing = ClassRows::Uniform(NavClass::Hazard);
+        let (low, high) = (area.min.y - BELOW, area.max.y + ABOVE);
+        let (first, last) = (area.min.z - MARGIN, area.max.z + MARGIN);
         for (dy, ys) in [(-1, -BELOW..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + ABOVE)] {
             for (dz, zs) in [(-1, -MARGIN..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + MARGIN)] {
                 let [west, middle, east] =
                     [-1, 0, 1].map(|dx| chunks[neighbour_index(IVec3::new(dx, dy, dz))].unwrap_or(&missing));
-                for y in ys.clone() {
-                    for z in zs.clone() {
+                for y in ys.start.max(low)..ys.end.min(high) {
+                    for z in zs.start.max(first)..zs.end.min(last) {
                         let row = (local_coord(z) + CHUNK_SIDE * local_coord(y)) as usize;
                         self.read_row(number(y, z), [west.row(row), middle.row(row), east.row(row)]);
                     }
                 }
             }
         }
-        for y in 1 - BELOW..CHUNK_SIDE + ABOVE - 1 {
-            for z in -MARGIN..CHUNK_SIDE + MARGIN {
+        for y in low + 1..high - 1 {
+            for z in first..last {
                 let at = number(y, z);
                 let room = self.open[at] & self.open[at + ROWS];
                 let water = self.water[at];
