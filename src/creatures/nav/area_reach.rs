@@ -14,9 +14,14 @@
 
 /// Area of a row that is not in use.
 const NONE: u32 = u32::MAX;
-/// Rows and words of columns that are kept free when everything is made at once.
-const SPARE_ROWS: usize = 256;
-const SPARE_WORDS: usize = 2;
+/// Rows that are kept free when the matrix is allocated.
+const SPARE_ROWS: usize = 1024;
+
+/// Words of rows of a new matrix for at least so many columns, some free.
+fn words_for(columns: u32) -> usize {
+    let words = (columns as usize).div_ceil(64);
+    words + words / 8 + 1
+}
 
 /// The areas on one side of falls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +101,7 @@ impl AreaReach {
             };
             reach.columns += u32::from(matches!(reach.areas[area].previous, Ways::Many(_)));
         }
-        reach.words = (reach.columns as usize).div_ceil(64) + SPARE_WORDS;
+        reach.words = words_for(reach.columns);
         let rows = reach.next.iter().filter(|next| next.len() > 1).count();
         reach.bits.reserve(reach.words * (rows + SPARE_ROWS));
         for area in 0..areas as u32 {
@@ -203,7 +208,8 @@ impl AreaReach {
         if words.is_empty() {
             return;
         }
-        let left = self.gather(from, &words);
+        let mut left = vec![0; words.len()];
+        self.gather(from, &words, &mut left);
         let words: Vec<usize> =
             words.iter().zip(left).filter(|&(&word, left)| lost[word] & !left != 0).map(|(&word, _)| word).collect();
         if !words.is_empty() {
@@ -226,7 +232,7 @@ impl AreaReach {
 
     /// Makes some words of these rows again, each after the rows on which it depends.
     fn make_rows(&mut self, rows: &[u32], words: &[usize]) {
-        let mut waits = vec![false; self.row_areas.len()];
+        let (mut waits, mut bits) = (vec![false; self.row_areas.len()], vec![0; words.len()]);
         rows.iter().for_each(|&row| waits[row as usize] = true);
         let mut stack: Vec<(u32, bool)> = rows.iter().map(|&row| (row, false)).collect();
         while let Some((row, is_ready)) = stack.pop() {
@@ -236,9 +242,9 @@ impl AreaReach {
             let area = self.row_areas[row as usize];
             if is_ready {
                 waits[row as usize] = false;
-                let bits = self.gather(area, words);
+                self.gather(area, words, &mut bits);
                 let row = &mut self.bits[row as usize * self.words..][..self.words];
-                words.iter().zip(bits).for_each(|(&word, bits)| row[word] = bits);
+                words.iter().zip(&bits).for_each(|(&word, bits)| row[word] = *bits);
                 continue;
             }
             stack.push((row, true));
@@ -264,10 +270,9 @@ impl AreaReach {
     }
 
     /// These words of what an area reaches, from what the areas reach to which its falls lead.
-    fn gather(&self, area: u32, words: &[usize]) -> Vec<u64> {
-        let mut bits = vec![0; words.len()];
-        self.next[area as usize].iter().for_each(|&to| self.add_reach(to, Words::These(words), &mut bits));
-        bits
+    fn gather(&self, area: u32, words: &[usize], bits: &mut [u64]) {
+        bits.fill(0);
+        self.next[area as usize].iter().for_each(|&to| self.add_reach(to, Words::These(words), bits));
     }
 
     /// Adds an area and what it reaches to bits, which hold `words`.
@@ -353,7 +358,7 @@ impl AreaReach {
         });
         let (word, bit) = (column as usize / 64, 1 << (column % 64));
         if word == self.words {
-            let words = self.words + self.words / 8 + 1;
+            let words = words_for(self.columns);
             let mut bits = Vec::with_capacity((self.row_areas.len() + SPARE_ROWS) * words);
             for row in 0..self.row_areas.len() as u32 {
                 bits.extend_from_slice(self.row(row));

@@ -4,7 +4,7 @@ use super::class::NavClass;
 use super::class_rows::ClassRows;
 use super::graph::Edge;
 use super::links::{PlaceLink, PlaceLinks};
-use super::place_rows::{PlaceRows, join, row_and_x};
+use super::place_rows::{PlacePart, PlaceRows, join, row_and_x};
 use super::window::Window;
 use crate::runs::bit_rows::SIDE;
 use crate::voxel::{Box3, ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_index};
@@ -43,7 +43,6 @@ pub(super) struct ChunkNav {
     /// `None` if the chunk has no places.
     pub places: Option<PlaceRows>,
     pub links: PlaceLinks,
-    pub edges: NodeEdges,
     /// Its nodes in the graph of all chunks. A node that stays similar keeps its number there.
     pub graph_nodes: Box<[u32]>,
     /// Its edges in that graph, sorted.
@@ -52,19 +51,12 @@ pub(super) struct ChunkNav {
     pub stale: Option<Box3>,
 }
 
-/// What deriving a chunk again has changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct ChunkChange {
-    pub places: bool,
-    pub links: bool,
-}
-
 impl ChunkNav {
     /// A chunk whose places are not known yet.
     pub fn new(pos: ChunkPos, around: [u32; MOORE_LEN], classes: ClassRows) -> ChunkNav {
-        let (links, edges) = (PlaceLinks::default(), NodeEdges::default());
+        let links = PlaceLinks::default();
         let (graph_nodes, graph_edges) = (Box::default(), Vec::new());
-        ChunkNav { pos, around, classes, places: None, links, edges, graph_nodes, graph_edges, stale: None }
+        ChunkNav { pos, around, classes, places: None, links, graph_nodes, graph_edges, stale: None }
     }
 
     /// For each of the nodes of new places, the number in the graph of the node that has most of
@@ -88,42 +80,40 @@ impl ChunkNav {
         }
         similar
     }
-
-    /// Replaces places and links.
-    pub fn replace(&mut self, derived: Option<(PlaceRows, PlaceLinks)>) -> ChunkChange {
-        let (places, links) = derived.unzip();
-        let links = links.unwrap_or_default();
-        let change = ChunkChange { places: places != self.places, links: links != self.links };
-        (self.places, self.links) = (places, links);
-        change
-    }
 }
 
-/// Derives the places and links of the chunk in the middle of `chunks`; `None` if it has none. Rows
-/// outside `area` are as in `old`.
+/// Derives the places and links of the chunk in the middle of `chunks`. Rows outside `area` are as
+/// in `old`. `None` if nothing has changed.
 pub(super) fn derive(
     window: &mut Window,
     chunks: &[Option<&ClassRows>; MOORE_LEN],
     area: Box3,
     (old_places, old_links): (Option<&PlaceRows>, &PlaceLinks),
-) -> Option<(PlaceRows, PlaceLinks)> {
-    let middle = chunks[MOORE_CENTRE]?;
-    match middle {
-        ClassRows::Uniform(NavClass::Ground | NavClass::Hazard) => return None,
-        // The lowest layer may stand on the chunk below.
-        ClassRows::Uniform(NavClass::Open) => {
-            let below = chunks[neighbour_index(IVec3::NEG_Y)]?;
-            let top = SIDE * (SIDE - 1)..SIDE * SIDE;
-            if top.map(|row| below.row(row)).all(|[low, high]| low | high == u32::MAX) {
-                return None;
-            }
-        }
-        _ => {}
+) -> Option<(Option<PlaceRows>, PlaceLinks)> {
+    if has_no_places(chunks) {
+        return old_places.map(|_| (None, PlaceLinks::default()));
     }
     window.read(chunks, area);
-    let places = PlaceRows::new(window, area, old_places)?;
-    let links = PlaceLinks::new(window, &places, area, old_links);
-    Some((places, links))
+    let (places, links) = (PlacePart::new(window, area), PlaceLinks::new(window, area));
+    if places.is_as_in(old_places, area) && links.are_as_in(old_links, area) {
+        return None;
+    }
+    Some((PlaceRows::with(old_places, area, places), old_links.with(area, links)))
+}
+
+/// True if it is plain from their classes that the chunk in the middle of `chunks` has no places.
+fn has_no_places(chunks: &[Option<&ClassRows>; MOORE_LEN]) -> bool {
+    match chunks[MOORE_CENTRE] {
+        None | Some(ClassRows::Uniform(NavClass::Ground | NavClass::Hazard)) => true,
+        Some(ClassRows::Uniform(NavClass::Open)) => {
+            // The lowest layer may stand on the chunk below.
+            chunks[neighbour_index(IVec3::NEG_Y)].is_none_or(|below| {
+                let top = SIDE * (SIDE - 1)..SIDE * SIDE;
+                top.map(|row| below.row(row)).all(|[low, high]| low | high == u32::MAX)
+            })
+        }
+        _ => false,
+    }
 }
 
 /// The edges of these links. `node_at` finds the node of a place of a neighbour.

@@ -139,12 +139,19 @@ impl ReachGraph {
         emptied.retain(|&area| self.members[area as usize].is_empty());
         emptied.into_iter().for_each(|area| self.reach.remove_area(area));
         change.removed_nodes.iter().for_each(|&node| self.free_node(node));
+        // New falls first: what an area reaches by another way then is not lost. Those that lead back
+        // have to wait, because only falls that are left make circles.
+        for &[from, to] in &falls {
+            let is_new = self.falls.contains_key(&[from, to]) && !self.reach.has_fall(from, to);
+            if is_new && !self.reach.reaches(to, from) {
+                self.reach.insert(from, to);
+            }
+        }
         for &[from, to] in &falls {
             if !self.falls.contains_key(&[from, to]) && self.reach.has_fall(from, to) {
                 self.reach.remove(from, to);
             }
         }
-        // All lost falls are removed, so that only falls that exist make circles.
         while let Some([from, to]) = falls.pop() {
             if !self.falls.contains_key(&[from, to]) || self.reach.has_fall(from, to) {
                 continue;

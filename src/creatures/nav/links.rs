@@ -1,9 +1,8 @@
 //! The moves that leave the nodes of a chunk.
 
-use super::place_rows::{PlaceRows, place_number, row_and_x};
+use super::place_rows::{place_number, row_and_x};
 use super::row_moves::{for_each_fall, for_each_jump, for_each_step};
-use super::window::{INSIDE, MARGIN, Window, has_row};
-use crate::runs::bit_rows::AREA;
+use super::window::{INSIDE, MARGIN, Window, has_row, rows_of, within};
 use crate::voxel::{Box3, CHUNK_SIDE, local_coord, neighbour_index};
 use glam::IVec3;
 
@@ -21,7 +20,7 @@ pub(super) struct PlaceLink {
     pub row: u16,
 }
 
-/// The moves that leave the nodes of a chunk.
+/// The moves that leave the nodes of a chunk, sorted by row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct PlaceLinks {
     /// Moves that work in both directions. Each is listed once, in one of its chunks.
@@ -33,30 +32,51 @@ pub(super) struct PlaceLinks {
 }
 
 impl PlaceLinks {
-    /// The moves that leave the nodes of the chunk of a window. Those from rows outside `area` are
-    /// as in `old`.
-    pub fn new(window: &Window, places: &PlaceRows, area: Box3, old: &PlaceLinks) -> PlaceLinks {
-        let row = |link: &PlaceLink| row_and_x(link.from).0;
-        let kept = |links: &[PlaceLink]| links.iter().filter(|link| !has_row(area, row(link))).copied().collect();
-        let mut links = PlaceLinks { both_ways: kept(&old.both_ways), falls: kept(&old.falls), targets: 0 };
-        for number in (0..AREA).filter(|&number| has_row(area, number) && places.row(number).places != 0) {
+    /// The moves from rows of an area of the chunk of a window.
+    pub fn new(window: &Window, area: Box3) -> PlaceLinks {
+        let mut links = PlaceLinks::default();
+        for number in rows_of(area) {
             let (y, z) = ((number / 32) as i32, (number % 32) as i32);
+            if window.place(y, z) & INSIDE == 0 {
+                continue;
+            }
             let from = Origin { window, y, z };
             for_each_step(window, y, z, |by, bits| from.add(by, bits, true, &mut links.both_ways));
             for_each_jump(window, y, z, |by, bits| from.add(by, bits, false, &mut links.both_ways));
             for_each_fall(window, y, z, |by, bits| from.add(by, bits, false, &mut links.falls));
         }
-        links.both_ways.sort_by_key(row);
-        links.falls.sort_by_key(row);
-        let all = links.both_ways.iter().chain(&links.falls);
-        links.targets = all.fold(0, |bits, link| bits | 1 << link.chunk);
         links
     }
 
-    /// True if a move leads into this chunk of the Moore neighbourhood.
-    pub fn lead_into(&self, chunk: usize) -> bool {
-        self.targets >> chunk & 1 == 1
+    /// True if these moves from the rows of `area` are as in `old`.
+    pub fn are_as_in(&self, old: &PlaceLinks, area: Box3) -> bool {
+        within(&old.both_ways, area, row_of).eq(&self.both_ways) && within(&old.falls, area, row_of).eq(&self.falls)
     }
+
+    /// Replaces the moves from the rows of `area` by those of `part`.
+    pub fn with(&self, area: Box3, part: PlaceLinks) -> PlaceLinks {
+        let replaced = |old: &[PlaceLink], new: Vec<PlaceLink>| {
+            let kept = old.iter().filter(|link| !has_row(area, row_of(link))).copied();
+            let mut links: Vec<PlaceLink> = kept.chain(new).collect();
+            links.sort_by_key(row_of);
+            links
+        };
+        let (both_ways, falls) = (replaced(&self.both_ways, part.both_ways), replaced(&self.falls, part.falls));
+        let targets = both_ways.iter().chain(&falls).fold(0, |bits, link| bits | 1 << link.chunk);
+        PlaceLinks { both_ways, falls, targets }
+    }
+
+    /// The moves that lead into this chunk of the Moore neighbourhood.
+    pub fn into_chunk(&self, chunk: usize) -> impl Iterator<Item = &PlaceLink> {
+        let some = self.targets >> chunk & 1 == 1;
+        let links = some.then(|| self.both_ways.iter().chain(&self.falls)).into_iter().flatten();
+        links.filter(move |link| usize::from(link.chunk) == chunk)
+    }
+}
+
+/// Row of the start of a move.
+fn row_of(link: &PlaceLink) -> usize {
+    row_and_x(link.from).0
 }
 
 /// A row from which moves lead.

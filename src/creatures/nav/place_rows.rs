@@ -1,7 +1,7 @@
 //! The places of a chunk and the nodes they belong to.
 
 use super::row_moves::for_each_step;
-use super::window::{INSIDE, MARGIN, Window, has_row};
+use super::window::{INSIDE, MARGIN, Window, has_row, rows_of, within};
 use crate::runs::bit_rows::{AREA, SIDE};
 use crate::voxel::{Box3, CHUNK_SIDE};
 
@@ -57,6 +57,66 @@ pub(super) fn row_and_x(place: u16) -> (usize, u32) {
     (usize::from(place) / SIDE, u32::from(place) % SIDE as u32)
 }
 
+/// Row of the start of a step.
+fn row_of(step: &[u16; 2]) -> usize {
+    row_and_x(step[0]).0
+}
+
+/// The places of some rows of a chunk.
+pub(super) struct PlacePart {
+    /// Places and starts of segments of each row.
+    rows: Vec<[u32; 2]>,
+    /// Steps from these rows inside nodes.
+    steps: Vec<[u16; 2]>,
+}
+
+impl PlacePart {
+    /// The places in an area of the chunk of a window.
+    pub fn new(window: &Window, area: Box3) -> PlacePart {
+        let mut part = PlacePart { rows: Vec::new(), steps: Vec::new() };
+        for number in rows_of(area) {
+            let (y, z) = ((number / SIDE) as i32, (number % SIDE) as i32);
+            let bits = (window.place(y, z) >> MARGIN) as u32;
+            // A segment that comes from the neighbouring chunk begins here.
+            let starts = (window.starts(y, z) >> MARGIN) as u32 | bits & 1;
+            part.rows.push([bits, starts]);
+            if bits != 0 {
+                part.add_steps(window, y, z);
+            }
+        }
+        part
+    }
+
+    /// Adds the steps from a row.
+    fn add_steps(&mut self, window: &Window, y: i32, z: i32) {
+        for_each_step(window, y, z, |step, bits| {
+            let (to_y, to_z) = (y + step.y, z + step.z);
+            if !(0..CHUNK_SIDE).contains(&to_y) || to_z >= CHUNK_SIDE {
+                return;
+            }
+            let alike = !(window.water(y, z) ^ window.water(to_y, to_z) >> step.x);
+            let bits = bits & alike & INSIDE & INSIDE >> step.x;
+            // One of the steps between two segments.
+            let starts = window.starts(y, z) | window.starts(to_y, to_z) >> step.x;
+            let mut bits = bits & (!(bits << 1) | starts);
+            let [from, to] = [(y, z), (to_y, to_z)].map(|(y, z)| (z + CHUNK_SIDE * y) as usize);
+            while bits != 0 {
+                let x = bits.trailing_zeros() - MARGIN as u32;
+                bits &= bits - 1;
+                self.steps.push([place_number(from, x), place_number(to, x + step.x as u32)]);
+            }
+        });
+    }
+
+    /// True if these rows are as in `old`.
+    pub fn is_as_in(&self, old: Option<&PlaceRows>, area: Box3) -> bool {
+        let Some(old) = old else { return self.rows.iter().all(|[places, _]| *places == 0) };
+        let rows = rows_of(area).map(|number| old.rows[number]);
+        rows.map(|row| [row.places, row.starts]).eq(self.rows.iter().copied())
+            && within(&old.steps, area, row_of).eq(&self.steps)
+    }
+}
+
 impl PartialEq for PlaceRows {
     /// Compares places and nodes, by whatever steps they are connected.
     fn eq(&self, other: &PlaceRows) -> bool {
@@ -65,19 +125,14 @@ impl PartialEq for PlaceRows {
 }
 
 impl PlaceRows {
-    /// The places of the chunk of a window; `None` if it has none. Rows outside `area` are as in
-    /// `old`.
-    pub fn new(window: &Window, area: Box3, old: Option<&PlaceRows>) -> Option<PlaceRows> {
+    /// Replaces the rows of `area`. `None` if there are no places then.
+    pub fn with(old: Option<&PlaceRows>, area: Box3, part: PlacePart) -> Option<PlaceRows> {
         let mut rows = old.map_or_else(|| vec![PlaceRow::default(); AREA].into(), |old| old.rows.clone());
+        for (number, [places, starts]) in rows_of(area).zip(part.rows) {
+            (rows[number].places, rows[number].starts) = (places, starts);
+        }
         let (mut segments, mut places) = (0u16, 0u16);
-        for (number, row) in rows.iter_mut().enumerate() {
-            if has_row(area, number) {
-                let (y, z) = ((number / 32) as i32, (number % 32) as i32);
-                let bits = (window.place(y, z) >> MARGIN) as u32;
-                // A segment that comes from the neighbouring chunk begins here.
-                let starts = (window.starts(y, z) >> MARGIN) as u32 & bits | bits & 1;
-                (row.places, row.starts) = (bits, starts);
-            }
+        for row in &mut rows {
             if row.places == 0 {
                 *row = PlaceRow::default();
                 continue;
@@ -90,10 +145,11 @@ impl PlaceRows {
         if places == 0 {
             return None;
         }
-        let is_kept = |step: &&[u16; 2]| !has_row(area, row_and_x(step[0]).0);
-        let steps = old.into_iter().flat_map(|old| old.steps.iter().filter(is_kept).copied()).collect();
+        let is_kept = |step: &&[u16; 2]| !has_row(area, row_of(step));
+        let kept = old.into_iter().flat_map(|old| old.steps.iter().filter(is_kept).copied());
+        let mut steps: Vec<[u16; 2]> = kept.chain(part.steps).collect();
+        steps.sort_by_key(row_of);
         let mut rows = PlaceRows { rows, steps, node_of_segment: Box::default(), nodes: 0, places };
-        rows.find_steps(window, area);
         rows.find_nodes(segments.into());
         Some(rows)
     }
@@ -157,34 +213,6 @@ impl PlaceRows {
         }
         let votes = votes.into_iter().enumerate();
         votes.filter(|(_, (_, weight))| *weight > 0).map(|(node, (old, weight))| (old, node as u16, weight))
-    }
-
-    /// Adds the steps from the rows of `area`.
-    fn find_steps(&mut self, window: &Window, area: Box3) {
-        for number in (0..AREA).filter(|&number| has_row(area, number)) {
-            if self.rows[number].places == 0 {
-                continue;
-            }
-            let (y, z) = ((number / 32) as i32, (number % 32) as i32);
-            for_each_step(window, y, z, |step, bits| {
-                let (to_y, to_z) = (y + step.y, z + step.z);
-                if !(0..CHUNK_SIDE).contains(&to_y) || to_z >= CHUNK_SIDE {
-                    return;
-                }
-                let alike = !(window.water(y, z) ^ window.water(to_y, to_z) >> step.x);
-                let bits = bits & alike & INSIDE & INSIDE >> step.x;
-                // One of the steps between two segments.
-                let starts = window.starts(y, z) | window.starts(to_y, to_z) >> step.x;
-                let mut bits = bits & (!(bits << 1) | starts);
-                let to_row = (to_z + CHUNK_SIDE * to_y) as usize;
-                while bits != 0 {
-                    let x = bits.trailing_zeros() - MARGIN as u32;
-                    bits &= bits - 1;
-                    self.steps.push([place_number(number, x), place_number(to_row, x + step.x as u32)]);
-                }
-            });
-        }
-        self.steps.sort_by_key(|step| row_and_x(step[0]).0);
     }
 
     /// Joins segments that steps connect.

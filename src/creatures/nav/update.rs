@@ -1,8 +1,10 @@
 //! Makes answers correct after chunks have changed.
 
-use super::chunk_nav::{ChunkChange, NodeEdge, derive, resolve};
+use super::chunk_nav::{NodeEdge, derive, resolve};
 use super::graph::{Edge, GraphChange};
+use super::links::PlaceLink;
 use super::navigation::Navigation;
+use super::place_rows::PlaceRows;
 use crate::voxel::MOORE_LEN;
 use std::cmp::Ordering;
 
@@ -27,16 +29,19 @@ impl Navigation {
             let derived = self.derive(slot, &mut change);
             let Some(chunk) = self.chunk(slot) else { continue };
             // Moves between its places may have changed that no link shows.
-            changes |= derived.places || chunk.places.is_some();
-            if derived.places || derived.links {
-                to_resolve.push(slot);
-            }
-            if derived.places {
-                to_resolve.extend(chunk.around.iter().enumerate().filter_map(|(index, &other)| {
-                    let links = &self.chunk(other)?.links;
-                    links.lead_into(MOORE_LEN - 1 - index).then_some(other)
-                }));
-            }
+            changes |= derived.is_some() || chunk.places.is_some();
+            let Some((old_places, old_nodes)) = derived else { continue };
+            to_resolve.push(slot);
+            let has_moved = |link: &PlaceLink| {
+                let node = |places: &Option<PlaceRows>, nodes: &[u32]| {
+                    Some(nodes[usize::from(places.as_ref()?.node(link.row.into(), link.x.into())?)])
+                };
+                node(&old_places, &old_nodes) != node(&chunk.places, &chunk.graph_nodes)
+            };
+            to_resolve.extend(chunk.around.iter().enumerate().filter_map(|(index, &other)| {
+                let mut links = self.chunk(other)?.links.into_chunk(MOORE_LEN - 1 - index);
+                links.any(has_moved).then_some(other)
+            }));
         }
         to_resolve.sort_unstable();
         to_resolve.dedup();
@@ -51,25 +56,21 @@ impl Navigation {
         NavUpdate { chunks: stale.len(), reach }
     }
 
-    /// Derives the places, nodes and links of a chunk.
-    fn derive(&mut self, slot: u32, change: &mut GraphChange) -> ChunkChange {
-        let nothing = ChunkChange { places: false, links: false };
-        let derived = {
-            let Some(chunk) = self.chunks[slot as usize].as_ref() else { return nothing };
-            let Some(area) = chunk.stale else { return nothing };
-            let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
-            derive(&mut self.window, &classes, area, (chunk.places.as_ref(), &chunk.links))
-        };
-        let Some(chunk) = self.chunks[slot as usize].as_mut() else { return nothing };
+    /// Derives the places, nodes and links of a chunk. Returns places and nodes before; `None` if
+    /// nothing has changed.
+    fn derive(&mut self, slot: u32, change: &mut GraphChange) -> Option<(Option<PlaceRows>, Box<[u32]>)> {
+        let chunk = self.chunks[slot as usize].as_ref()?;
+        let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
+        let old = (chunk.places.as_ref(), &chunk.links);
+        let derived = chunk.stale.and_then(|area| derive(&mut self.window, &classes, area, old));
+        let chunk = self.chunks[slot as usize].as_mut()?;
         chunk.stale = None;
-        let nodes = chunk.similar_nodes(derived.as_ref().map(|(places, _)| places));
-        let changed = chunk.replace(derived);
-        if changed.places {
-            let known = std::mem::take(&mut chunk.graph_nodes);
-            change.removed_nodes.extend(known.iter().filter(|&&node| !nodes.contains(&Some(node))));
-            chunk.graph_nodes = nodes.into_iter().map(|node| node.unwrap_or_else(|| self.graph.add_node())).collect();
-        }
-        changed
+        let (places, links) = derived?;
+        let similar = chunk.similar_nodes(places.as_ref());
+        change.removed_nodes.extend(chunk.graph_nodes.iter().filter(|&&node| !similar.contains(&Some(node))));
+        let nodes = similar.into_iter().map(|node| node.unwrap_or_else(|| self.graph.add_node())).collect();
+        chunk.links = links;
+        Some((std::mem::replace(&mut chunk.places, places), std::mem::replace(&mut chunk.graph_nodes, nodes)))
     }
 
     /// Finds the edges of a chunk from its links.
@@ -88,7 +89,7 @@ impl Navigation {
         graph_edges.sort_unstable();
         differences(&chunk.graph_edges, &graph_edges, change);
         if let Some(chunk) = &mut self.chunks[slot as usize] {
-            (chunk.edges, chunk.graph_edges) = (edges, graph_edges);
+            chunk.graph_edges = graph_edges;
         }
     }
 }

@@ -43,6 +43,22 @@ pub(super) fn has_row(area: Box3, number: usize) -> bool {
     (area.min.y..area.max.y).contains(&y) && (area.min.z..area.max.z).contains(&z)
 }
 
+/// The rows of an area of a chunk.
+pub(super) fn rows_of(area: Box3) -> impl Iterator<Item = usize> {
+    (area.min.y..area.max.y).flat_map(move |y| (area.min.z..area.max.z).map(move |z| (z + CHUNK_SIDE * y) as usize))
+}
+
+/// Those of `sorted`, which is sorted by row, that belong to rows of an area of a chunk.
+pub(super) fn within<T>(sorted: &[T], area: Box3, row: impl Fn(&T) -> usize) -> impl Iterator<Item = &T> {
+    (area.min.y..area.max.y).flat_map(move |y| {
+        let [start, end] = [area.min.z, area.max.z].map(|z| {
+            let first = (z + CHUNK_SIDE * y) as usize;
+            sorted.partition_point(|element| row(element) < first)
+        });
+        &sorted[start..end]
+    })
+}
+
 impl Window {
     /// A window without content.
     pub fn new() -> Window {
