@@ -95,7 +95,7 @@ fn text(report: &CreatureReport) -> String {
     );
     let _ = write!(
         out,
-        "\nedits: {}; {:.1} us each, 99% below {:.0} us, at most {:.0} us; reach sets made again after {}; equal in {} comparisons: {}",
+        "\nedits: {}; {:.1} us each, 99% below {:.0} us, at most {:.0} us; reach sets updated after {}; equal in {} comparisons: {}",
         count(edits.edits),
         edits.us_mean,
         edits.us_99,

@@ -1,8 +1,8 @@
 //! Reach sets: which nodes can be reached from which.
 //!
 //! Nodes that reach each other form an area. An edit adds and removes a few nodes and edges. An area
-//! stays whole if the ends of its lost edges still reach each other; otherwise its nodes are divided
-//! again. A new edge against the direction of falls joins the areas in between.
+//! stays whole if the ends of its lost edges still reach each other; otherwise parts are divided from
+//! it. A new edge against the direction of falls joins the areas in between.
 
 use super::area_reach::AreaReach;
 use super::strong::strongly_connected;
@@ -121,16 +121,16 @@ impl ReachGraph {
         }
         for (area, mut ends) in ends {
             ends.retain(|node| !change.removed_nodes.contains(node));
-            ends.sort_unstable();
-            ends.dedup();
-            let is_whole = |graph: &mut ReachGraph| match ends[..] {
-                [] => true,
-                [first, ref rest @ ..] => {
-                    rest.iter().all(|&other| graph.is_connected(first, other) && graph.is_connected(other, first))
-                }
-            };
-            if !is_whole(self) {
-                self.divide(area, &mut falls);
+            while let Some(part) = self.part_without_way(&mut ends) {
+                let is_in_part = |node: &u32| part.binary_search(node).is_ok();
+                let around = part.iter().flat_map(|&node| {
+                    let node = node as usize;
+                    self.next[node].iter().chain(&self.previous[node])
+                });
+                let around = around.filter(|&&node| self.area(node) == area);
+                ends.extend(around);
+                ends.retain(|node| !is_in_part(node));
+                self.divide(&part, area, &mut falls);
             }
         }
         let mut emptied: Vec<u32> = change.removed_nodes.iter().map(|&node| self.area_of_node[node as usize]).collect();
@@ -177,7 +177,8 @@ impl ReachGraph {
     fn make_all(&mut self) {
         let nodes = 0..self.area_of_node.len() as u32;
         let nodes: Vec<u32> = nodes.filter(|&node| self.area_of_node[node as usize] != NONE).collect();
-        self.members = strongly_connected(self.next.len(), &nodes, |node| &self.next[node as usize], |_| true);
+        self.members =
+            strongly_connected(self.next.len(), &nodes, |node| &self.next[node as usize], |node| Some(node as usize));
         for (area, members) in self.members.iter().enumerate() {
             members.iter().for_each(|&node| self.area_of_node[node as usize] = area as u32);
         }
@@ -193,18 +194,29 @@ impl ReachGraph {
         self.reach = AreaReach::new(self.members.len(), self.falls.keys().copied());
     }
 
-    /// Divides the nodes of an area that no longer reach each other.
-    fn divide(&mut self, area: u32, falls: &mut Vec<Edge>) {
-        let is_inside = |node| self.area_of_node[node as usize] == area;
-        let members = &self.members[area as usize];
-        let mut parts = strongly_connected(self.next.len(), members, |node| &self.next[node as usize], is_inside);
-        let Some(largest) = (0..parts.len()).max_by_key(|&part| parts[part].len()) else { return };
-        let largest = parts.swap_remove(largest);
-        for part in parts {
+    /// Divides a part from an area. `part` is sorted, and there is no way from it to the rest, or
+    /// none from the rest to it.
+    fn divide(&mut self, part: &[u32], area: u32, falls: &mut Vec<Edge>) {
+        let index = |node: u32| part.binary_search(&node).ok();
+        for nodes in strongly_connected(part.len(), part, |node| &self.next[node as usize], index) {
             let to = self.add_area();
-            self.move_nodes(part, area, to, falls);
+            self.move_nodes(nodes, area, to, falls);
         }
-        self.members[area as usize] = largest;
+        let area_of_node = &self.area_of_node;
+        self.members[area as usize].retain(|&node| area_of_node[node as usize] == area);
+    }
+
+    /// A part of an area of which the lost edges had these ends, sorted, without a way to or from
+    /// the rest; `None` if all nodes of the area reach each other.
+    fn part_without_way(&mut self, ends: &mut Vec<u32>) -> Option<Vec<u32>> {
+        ends.sort_unstable();
+        ends.dedup();
+        let [first, ref rest @ ..] = ends[..] else { return None };
+        let part = rest.iter().find_map(|&end| self.seen_without(first, end).or_else(|| self.seen_without(end, first)));
+        part.map(|mut part| {
+            part.sort_unstable();
+            part
+        })
     }
 
     /// Joins areas to the one of them with most nodes.
@@ -263,11 +275,12 @@ impl ReachGraph {
         edge.map(|node| self.area_of_node[node as usize])
     }
 
-    /// True if a node can be reached from another of its area, without leaving it: searches from
-    /// both sides.
-    fn is_connected(&mut self, from: u32, to: u32) -> bool {
+    /// Searches from both ends for a way between two nodes of an area, inside it. Without one, all
+    /// nodes on the side that was searched first: those that are reached from `from`, or from which
+    /// `to` is reached.
+    fn seen_without(&mut self, from: u32, to: u32) -> Option<Vec<u32>> {
         if from == to {
-            return true;
+            return None;
         }
         if self.mark > u32::MAX - 2 {
             self.marks.fill(0);
@@ -280,12 +293,12 @@ impl ReachGraph {
         let [forward, backward] = [self.mark, self.mark - 1];
         loop {
             for (seen, at, mark) in &mut sides {
-                let Some(&node) = seen.get(*at) else { return false };
+                let Some(&node) = seen.get(*at) else { return Some(std::mem::take(seen)) };
                 *at += 1;
                 let (edges, other) = if *mark == forward { (&self.next, backward) } else { (&self.previous, forward) };
                 for &to in edges[node as usize].iter().filter(|&&to| self.area_of_node[to as usize] == area) {
                     if self.marks[to as usize] == other {
-                        return true;
+                        return None;
                     }
                     if self.marks[to as usize] != *mark {
                         self.marks[to as usize] = *mark;

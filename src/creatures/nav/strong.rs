@@ -4,13 +4,13 @@
 const NONE: u32 = u32::MAX;
 
 /// Tarjan's algorithm: the strongly connected sets of `vertices`, among the edges between them. An
-/// edge between two sets leads to the earlier one. `next` returns the targets of a vertex, of which
-/// those that `is_inside` rejects are ignored. Vertices are below `count`.
+/// edge between two sets leads to the earlier one. `next` returns the targets of a vertex, and
+/// `index` numbers the vertices from 0 to below `count`; other targets have no index.
 pub(super) fn strongly_connected<'a>(
     count: usize,
     vertices: &[u32],
     next: impl Fn(u32) -> &'a [u32],
-    is_inside: impl Fn(u32) -> bool,
+    index: impl Fn(u32) -> Option<usize>,
 ) -> Vec<Vec<u32>> {
     let mut sets: Vec<Vec<u32>> = Vec::new();
     let mut set = vec![NONE; count];
@@ -19,12 +19,13 @@ pub(super) fn strongly_connected<'a>(
     let mut discovered = 0;
     let (mut open, mut stack): (Vec<u32>, Vec<(u32, usize)>) = (Vec::new(), Vec::new());
     for &start in vertices {
-        if order[start as usize] != 0 {
+        if index(start).is_none_or(|at| order[at] != 0) {
             continue;
         }
         stack.push((start, 0));
         while let Some((vertex, edge)) = stack.last_mut() {
-            let (vertex, at) = (*vertex, *vertex as usize);
+            let vertex = *vertex;
+            let Some(at) = index(vertex) else { break };
             if order[at] == 0 {
                 discovered += 1;
                 (order[at], low[at]) = (discovered, discovered);
@@ -32,13 +33,10 @@ pub(super) fn strongly_connected<'a>(
             }
             if let Some(&to) = next(vertex).get(*edge) {
                 *edge += 1;
-                if !is_inside(to) {
-                    continue;
-                }
-                if order[to as usize] == 0 {
-                    stack.push((to, 0));
-                } else if set[to as usize] == NONE {
-                    low[at] = low[at].min(order[to as usize]);
+                match index(to) {
+                    Some(other) if order[other] == 0 => stack.push((to, 0)),
+                    Some(other) if set[other] == NONE => low[at] = low[at].min(order[other]),
+                    _ => {}
                 }
                 continue;
             }
@@ -47,11 +45,10 @@ pub(super) fn strongly_connected<'a>(
                 // The vertex itself is open.
                 let first = open.iter().rposition(|&other| other == vertex).unwrap_or(0);
                 let members = open.split_off(first);
-                members.iter().for_each(|&member| set[member as usize] = sets.len() as u32);
+                members.iter().filter_map(|&member| index(member)).for_each(|member| set[member] = sets.len() as u32);
                 sets.push(members);
             }
-            if let Some((above, _)) = stack.last() {
-                let above = *above as usize;
+            if let Some(above) = stack.last().and_then(|(above, _)| index(*above)) {
                 low[above] = low[above].min(low[at]);
             }
         }

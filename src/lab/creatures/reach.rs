@@ -51,7 +51,7 @@ pub struct EditMeasurement {
     pub us_99: f64,
     /// The longest.
     pub us_max: f64,
-    /// Edits after which reach sets had to be made again.
+    /// Edits that changed nodes or edges, so that reach sets were updated.
     pub remade: usize,
     /// Times that everything was compared with navigation made from scratch.
     pub compared: usize,
