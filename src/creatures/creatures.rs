@@ -11,7 +11,7 @@ use super::unknown::UnknownCreatures;
 use super::view::CreatureView;
 use crate::voxel::{Box3, ChunkPos};
 use glam::IVec3;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// Most creatures of a map.
@@ -130,15 +130,26 @@ impl Creatures {
         Some(CreatureId(id))
     }
 
-    /// Pins a creature to where it is, or lets it go. False if there is none of this number.
-    pub fn pin(&mut self, id: CreatureId, is_pinned: bool) -> bool {
-        let Some(index) = self.index(id) else { return false };
+    /// Pins creatures to where they are, or lets them go. Returns how many there are of these
+    /// numbers.
+    pub fn pin(&mut self, ids: &[CreatureId], is_pinned: bool) -> usize {
+        let ids: FxHashSet<u32> = ids.iter().map(|id| id.0).collect();
+        let mut count = 0;
+        for index in 0..self.len() {
+            if ids.contains(&self.motions[index].id) {
+                self.pin_at(index, is_pinned);
+                count += 1;
+            }
+        }
+        count
+    }
+
+    fn pin_at(&mut self, index: usize, is_pinned: bool) {
         if self.motions[index].is_moving() {
             self.release(self.motions[index].to);
         }
         let motion = &mut self.motions[index];
         (motion.to, motion.progress, motion.is_pinned) = (motion.from, 0, is_pinned);
-        true
     }
 
     /// Removes a creature. False if there is none of this number.

@@ -113,12 +113,12 @@ fn wolf_catches_up_with_deer_and_lets_it_go() {
     // A wall with one gap between them.
     world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 20) }, "stone");
     let (wolf, deer) = (world.place("wolf", IVec3::new(-6, 0, 12)), world.place("deer", IVec3::new(6, 0, 12)));
-    world.creatures.pin(CreatureId(1), true);
+    world.creatures.pin(&[CreatureId(1)], true);
     world.run(400);
     let near = world.at(wolf).distance_squared(world.at(deer));
     assert!(world.creatures.minds[wolf].sated_until > 0, "{near}");
     assert_eq!((world.creatures.len(), world.at(deer)), (2, IVec3::new(6, 0, 12)));
-    world.creatures.pin(CreatureId(1), false);
+    world.creatures.pin(&[CreatureId(1)], false);
     world.run(200);
     assert!(world.at(deer) != IVec3::new(6, 0, 12), "it flees once it can");
 }
@@ -269,7 +269,7 @@ fn closed_door_stops_creatures() {
     let mut world = corridor();
     let (deer, wolf) = (world.place("deer", IVec3::ZERO), world.place("wolf", IVec3::X * 2));
     world.place("deer", IVec3::X * 8);
-    world.creatures.pin(CreatureId(2), true);
+    world.creatures.pin(&[CreatureId(2)], true);
     for _ in 0..100 {
         world.run(10);
         for at in [world.at(deer), world.at(wolf)] {
@@ -296,13 +296,13 @@ fn placed_creature_is_pinned_and_removed() {
     let mut world = TestWorld::meadow();
     let kind = world.creatures.kinds().find("deer").unwrap();
     let ids: Vec<CreatureId> = (0..3).map(|x| world.creatures.place(kind, IVec3::new(x * 5, 0, 0)).unwrap()).collect();
-    assert!(world.creatures.pin(ids[1], true));
+    assert_eq!(world.creatures.pin(&[ids[1], CreatureId(99)], true), 1);
     world.run(400);
     let poses: Vec<_> = world.creatures.poses(0.0).collect();
     assert!(poses[1].is_pinned && world.at(1) == IVec3::new(5, 0, 0) && world.at(0) != IVec3::ZERO);
     assert!(world.creatures.remove(ids[0]) && !world.creatures.remove(ids[0]));
     assert_eq!(world.creatures.remove_in(Box3::spanning(IVec3::new(5, 0, 0), IVec3::new(5, 0, 0))), 1);
-    assert!(!world.creatures.pin(ids[1], false));
+    assert_eq!(world.creatures.pin(&[ids[1]], false), 0);
     world.run(100);
     assert_eq!(world.creatures.poses(0.0).map(|pose| pose.id).collect::<Vec<_>>(), [ids[2]]);
     assert_eq!(world.creatures.place(99, IVec3::ZERO), None);

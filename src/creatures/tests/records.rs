@@ -16,7 +16,7 @@ fn lived() -> TestWorld {
     world.place("wolf", IVec3::new(3, 0, 3));
     world.run(100);
     let wolf = world.creatures.poses(0.0).find(|pose| pose.kind == 1).unwrap().id;
-    assert!(world.creatures.pin(wolf, true) && world.creatures.len() > 8);
+    assert!(world.creatures.pin(&[wolf], true) == 1 && world.creatures.len() > 8);
     world
 }
 

@@ -78,7 +78,7 @@ impl CreatureCommand {
             }
             CreatureCommand::Pin { at, within, is_pinned } => {
                 let near = ids(creatures, at, within);
-                let count = near.into_iter().filter(|id| creatures.pin(*id, is_pinned)).count();
+                let count = creatures.pin(&near, is_pinned);
                 format!("{} {}", counted(count), if is_pinned { "pinned" } else { "let go" })
             }
             CreatureCommand::Remove { at, within } => {
