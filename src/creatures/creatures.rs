@@ -43,6 +43,10 @@ pub struct Creatures {
     pub(super) populated: Populated,
     /// Loaded chunks that may have to be populated.
     pub(super) waiting: VecDeque<ChunkPos>,
+    /// How many of them have not been looked at since chunks were loaded or unloaded.
+    pub(super) looks_left: usize,
+    /// [`super::nav::Navigation::loads`] at the last tick.
+    pub(super) loads_seen: u64,
     finder: PathFinder,
     /// At most one for each kind.
     pub(super) calls: Vec<Call>,
@@ -75,6 +79,8 @@ impl Creatures {
             unknown: UnknownCreatures::default(),
             populated: Populated::default(),
             waiting: VecDeque::new(),
+            looks_left: 0,
+            loads_seen: 0,
             finder: PathFinder::new(),
             calls: Vec::new(),
         }
@@ -114,6 +120,7 @@ impl Creatures {
     pub fn chunk_loaded(&mut self, pos: ChunkPos) {
         if !self.populated.contains(pos) {
             self.waiting.push_back(pos);
+            self.looks_left += 1;
         }
     }
 

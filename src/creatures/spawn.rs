@@ -19,11 +19,16 @@ const GROUP_REACH: i32 = 8;
 
 impl Creatures {
     /// Populates some of the waiting chunks: those that are still loaded, with the chunks above and
-    /// below, on which their places depend. Returns the number of new creatures.
+    /// below, on which their places depend. Looks at each again only once chunks were loaded or
+    /// unloaded. Returns the number of new creatures.
     pub(super) fn populate(&mut self, view: &CreatureView<'_>) -> usize {
         let before = self.len();
         let mut populated = 0;
-        for _ in 0..self.waiting.len().min(LOOKS_PER_TICK) {
+        if self.loads_seen != view.nav.loads() {
+            (self.loads_seen, self.looks_left) = (view.nav.loads(), self.waiting.len());
+        }
+        for _ in 0..self.looks_left.min(LOOKS_PER_TICK) {
+            self.looks_left -= 1;
             let Some(pos) = self.waiting.pop_front() else { break };
             if !view.nav.is_loaded(pos) || self.populated.contains(pos) {
                 continue;

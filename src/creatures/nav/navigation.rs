@@ -29,6 +29,7 @@ pub struct Navigation {
     pub(super) graph_change: GraphChange,
     pub(super) window: Window,
     pub(super) revision: u64,
+    loads: u64,
 }
 
 impl Navigation {
@@ -45,6 +46,7 @@ impl Navigation {
             graph_change: GraphChange::default(),
             window: Window::new(),
             revision: 0,
+            loads: 0,
         }
     }
 
@@ -71,6 +73,7 @@ impl Navigation {
     /// Reports a chunk that is no longer loaded. Takes effect with [`Navigation::update`].
     pub fn chunk_removed(&mut self, pos: ChunkPos) {
         let Some(slot) = self.slots.remove(pos) else { return };
+        self.loads += 1;
         if let Some(chunk) = self.chunks[slot as usize].take() {
             self.graph_change.removed_nodes.extend(chunk.graph_nodes);
             self.graph_change.removed_edges.extend(chunk.graph_edges);
@@ -96,6 +99,12 @@ impl Navigation {
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Increases with every chunk that is loaded or unloaded.
+    #[must_use]
+    pub fn loads(&self) -> u64 {
+        self.loads
     }
 
     /// What the voxel at `at` means to a body; [`NavClass::Hazard`] where no chunk is loaded.
@@ -190,6 +199,7 @@ impl Navigation {
             self.chunks.len() as u32 - 1
         });
         self.slots.insert(pos, slot);
+        self.loads += 1;
         let mut around = [NO_SLOT; MOORE_LEN];
         for (index, other) in pos.moore_neighbourhood().enumerate() {
             let Some(found) = self.slot(other) else { continue };

@@ -66,6 +66,7 @@ fn chunk_waits_for_those_above_and_below() {
     world.load_all();
     world.run(40);
     assert!(on_meadow(&world) == 0 && !world.creatures.waiting.is_empty());
+    assert_eq!(world.creatures.looks_left, 0, "at rest nothing is looked at");
     above().for_each(|(pos, chunk)| world.nav.chunk_changed(*pos, chunk));
     world.nav.update();
     world.run(40);
