@@ -67,7 +67,7 @@ impl PlaceLinks {
     }
 
     /// The moves that lead into this chunk of the Moore neighbourhood.
-    pub fn into_chunk(&self, chunk: usize) -> impl Iterator<Item = &PlaceLink> {
+    pub fn that_enter(&self, chunk: usize) -> impl Iterator<Item = &PlaceLink> {
         let some = self.targets >> chunk & 1 == 1;
         let links = some.then(|| self.both_ways.iter().chain(&self.falls)).into_iter().flatten();
         links.filter(move |link| usize::from(link.chunk) == chunk)

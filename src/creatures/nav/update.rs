@@ -39,7 +39,7 @@ impl Navigation {
                 node(&old_places, &old_nodes) != node(&chunk.places, &chunk.graph_nodes)
             };
             to_resolve.extend(chunk.around.iter().enumerate().filter_map(|(index, &other)| {
-                let mut links = self.chunk(other)?.links.into_chunk(MOORE_LEN - 1 - index);
+                let mut links = self.chunk(other)?.links.that_enter(MOORE_LEN - 1 - index);
                 links.any(has_moved).then_some(other)
             }));
         }
