@@ -107,7 +107,7 @@ impl Editor<'_> {
         let start = Instant::now();
         let change = self.edits.world.apply(edit);
         self.edits.last_took = Some(start.elapsed());
-        self.publish_counted(&change);
+        self.publish_counted(&change, SaveQueue::note_rewrite);
     }
 
     /// Commits a finished edit at one moment, as one step of the undo history. Chunks that are not
@@ -125,7 +125,7 @@ impl Editor<'_> {
         let change = self.edits.world.commit(edit, |pos| map.reader.load(pos))?;
         self.edits.last_took = Some(start.elapsed());
         self.work.add(VoxelTask::Placing, VoxelOps::writes(voxels));
-        self.publish(&change, SaveQueue::note_edit);
+        self.publish(&change, SaveQueue::note_rewrite);
         Ok(voxels)
     }
 
@@ -166,7 +166,7 @@ impl Editor<'_> {
         let (map, start) = (&self.map, Instant::now());
         let change = self.edits.world.step(direction, |pos| map.reader.load(pos))?;
         self.edits.last_took = Some(start.elapsed());
-        change.iter().for_each(|change| self.publish_counted(change));
+        change.iter().for_each(|change| self.publish_counted(change, SaveQueue::note_edit));
         Ok(change.is_some())
     }
 
@@ -183,7 +183,7 @@ impl Editor<'_> {
         let (map, start) = (&self.map, Instant::now());
         let change = self.edits.world.commit_step(step, |pos| map.reader.load(pos))?;
         self.edits.last_took = Some(start.elapsed());
-        self.publish_counted(&change);
+        self.publish_counted(&change, SaveQueue::note_rewrite);
         Ok(())
     }
 
@@ -194,9 +194,9 @@ impl Editor<'_> {
     }
 
     /// Publishes a change, and counts all voxels of its boxes as written.
-    fn publish_counted(&mut self, change: &Change) {
+    fn publish_counted(&mut self, change: &Change, note: impl Fn(&mut SaveQueue, ChunkPos)) {
         self.work.add(VoxelTask::Placing, VoxelOps::writes(change.volume()));
-        self.publish(change, SaveQueue::note_edit);
+        self.publish(change, note);
     }
 
     /// Reports a change to the save queue and to the readers of messages.
