@@ -81,7 +81,21 @@ impl RunTree {
 
 #[cfg(test)]
 mod tests {
+    use super::super::packed::pack;
+    use super::super::run::CodedRun;
     use super::*;
+
+    fn packed_bytes(tree: &RunTree) -> Option<Vec<u8>> {
+        if let Repr::Packed(bytes) = &tree.0 { Some(bytes.to_vec()) } else { None }
+    }
+
+    /// The bytes of these voxels, packed run by run.
+    fn packed_runs(voxels: &[Voxel], palette: [Voxel; 2]) -> Vec<u8> {
+        let starts = (0..voxels.len()).filter(|&at| at == 0 || voxels[at] != voxels[at - 1]);
+        let code = |at: usize| u16::from(voxels[at] == palette[1]);
+        let runs: Vec<CodedRun> = starts.map(|at| CodedRun { start: at as u16, code: code(at) }).collect();
+        pack(&runs, &palette).to_vec()
+    }
 
     #[test]
     fn chunk_of_two_values_survives_bits_and_back() {
@@ -95,9 +109,15 @@ mod tests {
                     let end = voxels.len() + 1 + (state >> 33) as usize % longest;
                     voxels.resize(end.min(CHUNK_VOLUME), values[(first + (state >> 20) as usize % 2) % 2]);
                 }
+                if first == 1 {
+                    // Air in the upper half, in cells of 4 voxels along x that begin and end at several x.
+                    let upper = CHUNK_VOLUME / 2..CHUNK_VOLUME;
+                    upper.for_each(|at| voxels[at] = values[usize::from([1, 14, 27].contains(&(at % SIDE)))]);
+                }
                 voxels[9] = values[0];
                 voxels[10] = values[1];
                 let mut tree = RunTree::from_runs(voxels.iter().map(|&voxel| (1, voxel)));
+                let is_packed = matches!(tree.0, Repr::Packed(_));
                 for _ in 0..2 {
                     let two = tree.two_values().expect("there are two values");
                     let bit = |at: usize| (two.rows[at / SIDE] >> (at % SIDE) & 1) as usize;
@@ -105,11 +125,16 @@ mod tests {
                     let after = two.to_tree();
                     after.check().expect("the tree is sound");
                     assert_eq!(after, tree);
+                    assert_eq!(packed_bytes(&after), is_packed.then(|| packed_runs(&voxels, two.values)));
                     let swapped =
                         TwoValues { values: [two.values[1], two.values[0]], rows: Box::new(two.rows.map(|row| !row)) };
                     let swapped = swapped.to_tree();
                     swapped.check().expect("the tree is sound");
                     assert_eq!(swapped, tree);
+                    let palette = [two.values[1], two.values[0]];
+                    assert_eq!(packed_bytes(&swapped), is_packed.then(|| packed_runs(&voxels, palette)));
+                    let again = swapped.two_values().expect("there are two values");
+                    assert_eq!((again.values, again.rows), (two.values, two.rows));
                     // A table where it was packed.
                     tree.unpack();
                 }

@@ -400,8 +400,9 @@ impl AreaReach {
         }
     }
 
-    /// The areas on the ways from one area to another, both included. Empty if there is no way.
-    pub fn between(&self, from: u32, to: u32) -> Vec<u32> {
+    /// The areas on the ways from one area to another, both included. Empty if there is no way. Ends
+    /// the search once it has found more than `most`.
+    pub fn between(&self, from: u32, to: u32, most: usize) -> Vec<u32> {
         let mut found = Vec::new();
         if self.reaches(from, to) {
             found.push(from);
@@ -409,6 +410,9 @@ impl AreaReach {
         let mut at = 0;
         while let Some(&area) = found.get(at) {
             for &next in &self.next[area as usize] {
+                if found.len() > most {
+                    return found;
+                }
                 if !found.contains(&next) && self.reaches(next, to) {
                     found.push(next);
                 }

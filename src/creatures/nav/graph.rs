@@ -6,7 +6,7 @@
 
 use super::area_reach::AreaReach;
 use super::strong::strongly_connected;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Area of a number that no node has.
 const NONE: u32 = u32::MAX;
@@ -102,6 +102,7 @@ impl ReachGraph {
             change.removed_nodes.iter().for_each(|&node| self.free_node(node));
             return self.make_all();
         }
+        let removed: FxHashSet<u32> = change.removed_nodes.iter().copied().collect();
         let mut ends: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         let mut falls: Vec<Edge> = Vec::new();
         for edge in &change.removed_edges {
@@ -120,7 +121,7 @@ impl ReachGraph {
             self.count_in(areas, &mut falls);
         }
         for (area, mut ends) in ends {
-            ends.retain(|node| !change.removed_nodes.contains(node));
+            ends.retain(|node| !removed.contains(node));
             while let Some(part) = self.part_without_way(&mut ends) {
                 let is_in_part = |node: &u32| part.binary_search(node).is_ok();
                 let around = part.iter().flat_map(|&node| {
@@ -156,7 +157,7 @@ impl ReachGraph {
             if !self.falls.contains_key(&[from, to]) || self.reach.has_fall(from, to) {
                 continue;
             }
-            let joined = self.reach.between(to, from);
+            let joined = self.reach.between(to, from, MOST_JOINED);
             if joined.len() > MOST_JOINED {
                 return self.make_all();
             }
@@ -346,48 +347,53 @@ mod tests {
     use super::*;
     use crate::lab::input::Random;
 
-    /// Nodes reached from one.
-    fn search(edges: &[Edge], from: u32, nodes: usize) -> Vec<bool> {
-        let mut seen = vec![false; nodes];
-        seen[from as usize] = true;
-        let mut front = vec![from];
-        while let Some(at) = front.pop() {
-            for [_, to] in edges.iter().filter(|[from, _]| *from == at) {
-                if !std::mem::replace(&mut seen[*to as usize], true) {
-                    front.push(*to);
-                }
+    /// For each node, the nodes that a search finds.
+    fn searched(edges: &[Edge], nodes: usize) -> Vec<Vec<bool>> {
+        let mut next = vec![Vec::new(); nodes];
+        edges.iter().for_each(|&[from, to]| next[from as usize].push(to as usize));
+        let search = |from: usize| {
+            let (mut seen, mut front) = (vec![false; nodes], vec![from]);
+            seen[from] = true;
+            while let Some(at) = front.pop() {
+                front.extend(next[at].iter().filter(|&&to| !std::mem::replace(&mut seen[to], true)));
             }
-        }
-        seen
+            seen
+        };
+        (0..nodes).map(search).collect()
     }
 
     fn check(graph: &ReachGraph, live: &[u32], edges: &[Edge]) {
         let mut made = graph.clone();
         made.make_all();
         assert_eq!(graph.counts(), made.counts());
+        assert_eq!(graph.counts().nodes, live.len());
+        let seen = searched(edges, graph.area_of_node.len());
         for &from in live {
-            let seen = search(edges, from, graph.area_of_node.len());
             for &to in live {
+                let is_seen = seen[from as usize][to as usize];
                 for graph in [graph, &made] {
                     let reaches = graph.reaches(graph.area(from), graph.area(to));
-                    assert_eq!(reaches, seen[to as usize], "{from} to {to}");
+                    assert_eq!(reaches, is_seen, "{from} to {to}");
                 }
-                let is_one = seen[to as usize] && search(edges, to, graph.area_of_node.len())[from as usize];
+                let is_one = is_seen && seen[to as usize][from as usize];
                 assert_eq!(graph.area(from) == graph.area(to), is_one, "area of {from} and of {to}");
             }
         }
     }
 
     /// Adds and removes nodes and edges. Of 100 edges, `back` lead anywhere, and half of them back
-    /// too; the others lead to lower numbers.
+    /// too; the others lead to lower numbers. Many edges are added at first and after half of the
+    /// steps, when all are removed.
     fn change_and_check(seed: u64, nodes: usize, degree: usize, back: usize) {
         let mut random = Random::new(seed);
         let mut draw = move |below: usize| ((random.draw() >> 33) % below as u64) as usize;
         let (mut graph, mut edges) = (ReachGraph::default(), Vec::<Edge>::new());
         let mut live: Vec<u32> = (0..nodes).map(|_| graph.add_node()).collect();
         for step in 0..600 {
+            // Marks often begin again.
+            graph.mark = graph.mark.max(u32::MAX - 9);
             let mut change = GraphChange::default();
-            for _ in 0..draw(3) {
+            for _ in 0..draw(3) + usize::from(step == 300) {
                 if live.len() > nodes / 2 {
                     change.removed_nodes.push(live.swap_remove(draw(live.len())));
                 }
@@ -397,10 +403,11 @@ mod tests {
             }
             let is_gone = |edge: &Edge| edge.iter().any(|node| change.removed_nodes.contains(node));
             (change.removed_edges, edges) = edges.into_iter().partition(is_gone);
-            for _ in 0..draw(4).min(edges.len()) {
+            let lost = if step == 300 { edges.len() } else { draw(4).min(edges.len()) };
+            for _ in 0..lost {
                 change.removed_edges.push(edges.swap_remove(draw(edges.len())));
             }
-            let most = if step == 0 { nodes * degree } else { draw(6) };
+            let most = if step % 300 < 4 { 400 } else { draw(6) };
             for _ in 0..most.min((nodes * degree).saturating_sub(edges.len())) {
                 let [a, b] = [0; 2].map(|_| live[draw(live.len())]);
                 match draw(100) {
@@ -420,7 +427,8 @@ mod tests {
 
     #[test]
     fn changed_graph_equals_search() {
-        for (seed, nodes, degree, back) in [(1, 40, 2, 10), (2, 30, 1, 30), (3, 80, 2, 2), (4, 80, 3, 0), (5, 6, 4, 50)]
+        for (seed, nodes, degree, back) in
+            [(1, 40, 2, 10), (2, 30, 1, 30), (3, 80, 2, 2), (4, 80, 3, 0), (5, 6, 4, 50), (6, 300, 4, 0)]
         {
             change_and_check(seed, nodes, degree, back);
         }

@@ -1,11 +1,10 @@
 //! Navigation of the loaded chunks.
 
-use super::MAX_FALL;
 use super::chunk_nav::{ChunkNav, NO_SLOT};
 use super::class::{NavClass, NavClasses};
 use super::class_rows::ClassRows;
 use super::graph::{GraphChange, ReachCounts, ReachGraph};
-use super::window::{BELOW, MARGIN, Window};
+use super::window::{ABOVE, BELOW, MARGIN, Window};
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MOORE_CENTRE, MOORE_LEN, MaterialTable, local};
 use crate::world::{Chunk, ChunkTable};
 use glam::IVec3;
@@ -216,8 +215,7 @@ impl Navigation {
     fn mark(&mut self, area: Box3) {
         let side = IVec3::new(MARGIN, 0, MARGIN);
         // Places above stand on changed voxels or fall there; places below need head room.
-        let influence = Box3 { min: area.min - side - IVec3::Y * 3, max: area.max + side + IVec3::Y * (MAX_FALL + 1) };
-        debug_assert_eq!(BELOW, MAX_FALL + 1);
+        let influence = Box3 { min: area.min - side - IVec3::Y * ABOVE, max: area.max + side + IVec3::Y * BELOW };
         for pos in influence.chunks() {
             let Some(slot) = self.slot(pos) else { continue };
             let Some(chunk) = &mut self.chunks[slot as usize] else { continue };

@@ -6,6 +6,7 @@ use super::links::PlaceLink;
 use super::navigation::Navigation;
 use super::place_rows::PlaceRows;
 use crate::voxel::MOORE_LEN;
+use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
 /// What an update has done.
@@ -67,7 +68,8 @@ impl Navigation {
         chunk.stale = None;
         let (places, links) = derived?;
         let similar = chunk.similar_nodes(places.as_ref());
-        change.removed_nodes.extend(chunk.graph_nodes.iter().filter(|&&node| !similar.contains(&Some(node))));
+        let kept: FxHashSet<u32> = similar.iter().flatten().copied().collect();
+        change.removed_nodes.extend(chunk.graph_nodes.iter().filter(|&node| !kept.contains(node)));
         let nodes = similar.into_iter().map(|node| node.unwrap_or_else(|| self.graph.add_node())).collect();
         chunk.links = links;
         Some((std::mem::replace(&mut chunk.places, places), std::mem::replace(&mut chunk.graph_nodes, nodes)))

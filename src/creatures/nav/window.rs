@@ -12,7 +12,7 @@ pub(super) const MARGIN: i32 = 2;
 /// Layers below the chunk: the ground of the deepest fall.
 pub(super) const BELOW: i32 = MAX_FALL + 1;
 /// Layers above the chunk: the head room of a step and of a jump upwards.
-pub(super) const ABOVE: i32 = 3;
+pub(super) const ABOVE: i32 = 2;
 const ROWS: usize = SIDE + 2 * MARGIN as usize;
 const LAYERS: usize = SIDE + (BELOW + ABOVE) as usize;
 

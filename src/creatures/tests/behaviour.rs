@@ -292,6 +292,22 @@ fn creature_at_a_closed_door_takes_another_way() {
 }
 
 #[test]
+fn creature_pinned_between_two_voxels_stays_and_frees_the_one_ahead() {
+    let mut world = TestWorld::meadow();
+    let deer = world.place("deer", IVec3::ZERO);
+    while !world.creatures.motions[deer].is_moving() {
+        world.run(1);
+    }
+    let motion = world.creatures.motions[deer];
+    assert!(!world.creatures.is_free(motion.from) && !world.creatures.is_free(motion.to));
+    assert_eq!(world.creatures.pin(&[CreatureId(0)], true), 1);
+    assert!(world.creatures.is_free(motion.to) && !world.creatures.motions[deer].is_moving());
+    world.run(200);
+    assert_eq!(world.at(deer), motion.from);
+    assert!(world.creatures.remove(CreatureId(0)) && world.creatures.is_free(motion.from));
+}
+
+#[test]
 fn placed_creature_is_pinned_and_removed() {
     let mut world = TestWorld::meadow();
     let kind = world.creatures.kinds().find("deer").unwrap();

@@ -2,9 +2,10 @@
 
 use super::builtin_kinds;
 use super::test_world::TestWorld;
-use crate::creatures::nav::NavClass;
+use crate::creatures::nav::{NavClass, Navigation};
 use crate::creatures::{Brightness, Creatures};
-use crate::voxel::{Box3, MaterialTable};
+use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, WORLD_LIMIT};
+use crate::world::{Chunk, World};
 use glam::IVec3;
 
 /// A meadow over a dark cave with a pond.
@@ -49,7 +50,7 @@ fn creatures_spawn_in_their_habitats_once() {
 #[test]
 fn chunk_of_navigation_is_needed_to_spawn() {
     let mut world = world();
-    world.nav = crate::creatures::nav::Navigation::new(&world.materials);
+    world.nav = Navigation::new(&world.materials);
     world.load_all();
     world.run(40);
     assert!(world.creatures.is_empty());
@@ -57,22 +58,58 @@ fn chunk_of_navigation_is_needed_to_spawn() {
 
 #[test]
 fn chunk_waits_for_those_above_and_below() {
+    for missing in [1, -1] {
+        let mut world = world();
+        let chunks: Vec<_> = world.world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
+        let absent = || chunks.iter().filter(|(pos, _)| pos.y == missing);
+        absent().for_each(|(pos, _)| world.nav.chunk_removed(*pos));
+        world.nav.update();
+        let on_meadow = |world: &TestWorld| world.creatures.motions.iter().filter(|motion| motion.from.y >= 0).count();
+        world.run(1);
+        world.load_all();
+        world.run(40);
+        assert!(on_meadow(&world) == 0 && !world.creatures.waiting.is_empty());
+        assert_eq!(world.creatures.looks_left, 0, "at rest nothing is looked at");
+        absent().for_each(|(pos, chunk)| world.nav.chunk_changed(*pos, chunk));
+        world.nav.update();
+        world.run(40);
+        assert!(on_meadow(&world) > 0, "missing at {missing}");
+    }
+}
+
+#[test]
+fn loaded_chunk_is_populated_though_no_other_is_loaded_later() {
     let mut world = world();
-    let chunks: Vec<_> = world.world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
-    let above = || chunks.iter().filter(|(pos, _)| pos.y == 1);
-    above().for_each(|(pos, _)| world.nav.chunk_removed(*pos));
-    world.nav.update();
-    let on_meadow = |world: &TestWorld| world.creatures.motions.iter().filter(|motion| motion.from.y >= 0).count();
+    world.run(1);
     world.load_all();
     world.run(40);
-    assert!(on_meadow(&world) == 0 && !world.creatures.waiting.is_empty());
-    assert_eq!(world.creatures.looks_left, 0, "at rest nothing is looked at");
-    above().for_each(|(pos, chunk)| world.nav.chunk_changed(*pos, chunk));
-    world.nav.update();
+    assert!(!world.creatures.is_empty());
+}
+
+#[test]
+fn unloaded_chunk_leaves_the_queue() {
+    let mut world = world();
+    world.load_all();
     world.run(40);
-    assert!(on_meadow(&world) > 0);
-    // Chunks that are no longer loaded leave the queue.
-    world.nav = crate::creatures::nav::Navigation::new(&world.materials);
+    let waiting: Vec<_> = world.creatures.waiting.iter().copied().collect();
+    assert!(!waiting.is_empty(), "no chunks above the highest ones");
+    world.nav.chunk_removed(waiting[0]);
+    world.run(1);
+    assert!(!world.creatures.waiting.contains(&waiting[0]));
+    world.nav = Navigation::new(&world.materials);
     world.run(1);
     assert!(world.creatures.waiting.is_empty());
+}
+
+#[test]
+fn highest_chunk_of_the_world_waits_for_none_above() {
+    let mut made = World::new();
+    let top = ChunkPos::containing(IVec3::new(0, WORLD_LIMIT - 1, 0));
+    for pos in [top, ChunkPos::new(top.x, top.y - 1, top.z)] {
+        drop(made.insert(pos, Chunk::uniform(Voxel::AIR)));
+    }
+    let mut world = TestWorld::new(made);
+    world.load_all();
+    world.run(4);
+    assert!(world.creatures.populated.contains(top));
 }

@@ -2,7 +2,7 @@
 
 use super::{Draw, air, commit, id, span, total};
 use crate::rules::{RuleSet, Rules};
-use crate::voxel::{MaterialTable, Voxel, neighbour_offsets};
+use crate::voxel::{CHUNK_VOLUME, MaterialTable, Voxel, linear_offset, neighbour_offsets};
 use crate::world::World;
 use glam::IVec3;
 use std::collections::BTreeSet;
@@ -63,15 +63,23 @@ fn life_follows_its_rule() {
     }
 }
 
+/// Sum of y of all dust, which lies at y >= 0.
+fn heights(world: &World) -> u64 {
+    let all = span([-32, 0, -32], [31, 31, 31]);
+    let at = all.chunks().flat_map(|pos| (0..CHUNK_VOLUME).map(move |index| pos.origin() + linear_offset(index)));
+    at.filter(|&at| world.get(at).material() == id("dust")).map(|at| at.y as u64).sum()
+}
+
 #[test]
 fn dust_falls_slides_and_comes_to_rest() {
     let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
     world.fill(span([-32, -32, -32], [31, -1, 31]), Voxel::full(id("stone")));
     world.fill(span([0, 5, 0], [0, 24, 0]), Voxel::full(id("dust")));
     let before = total(&world, id("dust"));
-    let mut rules = rules(&world);
+    let heights_before = heights(&world);
+    let (mut rules, mut pairs) = (rules(&world), 0);
     for _ in 0..2000 {
-        rules.step(&world);
+        pairs += rules.step(&world).rules.iter().map(|count| count.voxels).sum::<u64>();
         if rules.is_at_rest() {
             break;
         }
@@ -79,6 +87,8 @@ fn dust_falls_slides_and_comes_to_rest() {
     assert!(rules.is_at_rest());
     commit(&mut world, rules.take_changes());
     assert_eq!(total(&world, id("dust")), before);
+    // Each pair moves one voxel of dust one layer down.
+    assert_eq!(pairs, heights_before - heights(&world));
     let height = (0..32).rev().find(|&y| !world.get(IVec3::new(0, y, 0)).is_air()).map_or(0, |y| y + 1);
     assert!((2..=4).contains(&height), "a heap {height} high");
 }

@@ -132,3 +132,18 @@ fn flow_field_is_out_of_date_once_a_move_inside_a_ledge_ends() {
     assert!(world.nav.reach_counts() == nodes && world.nav.is_place(IVec3::ZERO));
     assert!(!field.is_current(&world.nav));
 }
+
+#[test]
+fn flow_field_is_out_of_date_once_one_of_several_moves_between_two_rows_ends() {
+    let mut world = TestWorld::meadow();
+    // Steps up from the row at z = 10, below a ceiling.
+    world.fill(Box3 { min: IVec3::new(8, 0, 11), max: IVec3::new(12, 1, 14) }, "stone");
+    world.fill(Box3 { min: IVec3::new(5, 3, 5), max: IVec3::new(15, 8, 15) }, "stone");
+    let (from, to) = (IVec3::new(11, 0, 10), IVec3::new(11, 1, 11));
+    let field = FlowField::new(&world.nav, to, 100);
+    assert_eq!(field.next(&world.nav, from), Some(to));
+    // No room for the head of a body that steps up from the last of the places.
+    world.fill(Box3::spanning(from + 2 * IVec3::Y, from + 2 * IVec3::Y), "stone");
+    assert!(world.nav.is_place(from) && !field.is_current(&world.nav));
+    assert_ne!(FlowField::new(&world.nav, to, 100).next(&world.nav, from), Some(to));
+}
