@@ -26,7 +26,7 @@ pub enum RuleProblem {
     /// A material that the map does not have.
     #[error("unknown material \"{0}\"; expected a material of the map")]
     UnknownMaterial(String),
-    /// A list of materials has an entry that is none.
+    /// A list of materials has an entry that the map does not have and that names no group.
     #[error("unknown material \"{0}\"; expected a material of the map, #gas, #liquid, #plant or #solid")]
     UnknownInList(String),
     /// Two rules move one material.

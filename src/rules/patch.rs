@@ -66,7 +66,7 @@ impl Patch {
         self.rows.push(plane);
     }
 
-    /// Prepares for as many blocks without partly filled voxels.
+    /// Reserves memory for changes of these blocks, without planes of the deficit.
     pub fn reserve(&mut self, set: BlockSet) {
         let count = set.count_ones() as usize;
         self.blocks.reserve(count);

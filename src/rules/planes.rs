@@ -17,7 +17,7 @@ use glam::IVec3;
 pub(super) const DEFICIT_BITS: usize = 8;
 /// Rows with more starts of runs are read voxel by voxel.
 const FEW_STARTS: u32 = 6;
-/// Changed blocks with which a chunk is searched for whether it has two values.
+/// Fewest changed blocks after which it pays to look whether a chunk has two values.
 const MANY: u32 = 32;
 /// Lanes in which runs are read.
 const LANES: usize = 8;
@@ -182,8 +182,8 @@ impl Planes {
         self.summary.set(number, codes, deficits);
     }
 
-    /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Only the blocks of
-    /// `changed` are read, and only there voxels may differ.
+    /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Only in the blocks of
+    /// `changed` voxels may differ.
     pub fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &Kinds) -> Option<RunTree> {
         if changed.count_ones() >= MANY
             && let Some(two) = self.two_values(kinds)

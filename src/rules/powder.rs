@@ -44,7 +44,7 @@ impl Sinking {
     /// Exchanges the pairs that have a voxel in one of these blocks.
     pub fn exchange(&self, view: &PlaneView<'_>, set: BlockSet, patch: &mut Patch) {
         patch.reserve(set);
-        // Each direction gets its own loop.
+        // With constant offsets the compiler makes a faster loop for each direction.
         match (self.along.x, self.along.z) {
             (1, _) => self.exchange_along(view, set, (1, 0), patch),
             (-1, _) => self.exchange_along(view, set, (-1, 0), patch),

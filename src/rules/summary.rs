@@ -53,7 +53,7 @@ impl Summary {
     #[inline]
     pub fn set(&mut self, block: usize, codes: &[Rows], deficits: &[Rows]) {
         let (mut powder, mut liquid, mut gas, mut firm) = (0, 0, 0, 0);
-        // Folding vectors would take longer than words.
+        // Two rows at once: a fold over vectors takes longer.
         for (low, high) in codes[0].words().into_iter().zip(codes[1].words()) {
             powder |= !low & high;
             liquid |= low & high;
@@ -71,5 +71,35 @@ impl Summary {
         ] {
             *set = if has != 0 { *set | block } else { *set & !block };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::ROWS;
+    use super::*;
+
+    #[test]
+    fn block_is_in_the_sets_of_its_voxels_alone() {
+        let mut summary = Summary::default();
+        for (row, x) in (0..ROWS).flat_map(|row| [(row, 0), (row, 31)]) {
+            for (one, others) in (0..4).flat_map(|one| (0..4).map(move |others| (one, others))) {
+                // One voxel among others of one motion, partly filled.
+                let plane = |bit: usize| {
+                    let mut rows = Rows::splat(others >> bit & 1 == 1);
+                    rows.0[row] = rows.0[row] & !(1 << x) | (one >> bit & 1) << x;
+                    rows
+                };
+                let mut deficit = Rows::NONE;
+                deficit.0[row] = 1 << x;
+                summary.set(7, &[plane(0), plane(1)], &[deficit]);
+                let has = |low: u32, high: u32| BlockSet::from([one, others].contains(&(low | high << 1))) << 7;
+                let (powder, liquid, gas) = (has(0, 1), has(1, 1), has(1, 0));
+                let expected = Summary { powder, liquid, gas, partial: 1 << 7, firm: has(0, 0) | powder };
+                assert_eq!(summary, expected, "{one} among {others} in row {row}");
+            }
+        }
+        summary.set(7, &[Rows::NONE, Rows::NONE], &[]);
+        assert_eq!(summary, Summary { firm: 1 << 7, ..Summary::default() });
     }
 }

@@ -152,3 +152,17 @@ fn edit_of_a_chunk_at_work_wins_and_wakes() {
     settle(&mut rules, &mut world);
     assert_eq!(world.get(IVec3::new(9, 2, 9)), Voxel::full(id("sand")));
 }
+
+#[test]
+fn sand_sinks_into_a_partly_filled_voxel_of_the_chunk_below() {
+    let mut world = air([ChunkPos::new(0, 0, 0), ChunkPos::new(0, -1, 0)]);
+    world.fill(span([0, -32, 0], [31, -1, 31]), Voxel::full(id("stone")));
+    let at = IVec3::new(5, -1, 5);
+    world.set(at, Voxel::new(id("water"), 90));
+    world.set(at + IVec3::Y, Voxel::full(id("sand")));
+    let mut rules = rules(&world);
+    rules.step(&world);
+    commit(&mut world, rules.take_changes());
+    assert_eq!(world.get(at), Voxel::full(id("sand")));
+    assert_eq!([total(&world, id("water")), total(&world, id("sand"))], [91, 256]);
+}
