@@ -1,12 +1,12 @@
 //! The creatures of a map, tick by tick.
 
-use super::draw::Draw;
 use super::kinds::{CreatureKind, CreatureKinds};
 use super::mind::{Call, Mind, Mood};
 use super::motion::Motion;
 use super::nav::{PathCounts, PathFinder};
 use super::neighbours::{Neighbour, Neighbours};
 use super::populated::Populated;
+use super::random_sequence::RandomSequence;
 use super::unknown::UnknownCreatures;
 use super::view::CreatureView;
 use crate::voxel::{Box3, ChunkPos};
@@ -132,7 +132,7 @@ impl Creatures {
         }
         let id = self.next_id;
         self.next_id = self.next_id.checked_add(1)?;
-        let heading = Draw::new(self.seed, [id.into(), 0]).next() as u8;
+        let heading = RandomSequence::new(self.seed, [id.into(), 0]).next() as u8;
         self.add(Motion::new(id, kind as u8, at, heading));
         Some(CreatureId(id))
     }
@@ -238,8 +238,8 @@ impl Creatures {
             field: self.calls.iter().find(|call| call.is_followed_by(motion.kind)).map(|call| &call.field),
             is_free: &|at| !claims.contains_key(&at),
         };
-        let mut draw = Draw::new(self.seed, [self.tick, u64::from(motion.id) << 1]);
-        let chosen = context.choose(mind, &mut draw);
+        let mut random = RandomSequence::new(self.seed, [self.tick, u64::from(motion.id) << 1]);
+        let chosen = context.choose(mind, &mut random);
         let is_fast = matches!(mind.mood, Mood::Flee | Mood::Hunt);
         let speed = if is_fast { kind.fast_speed } else { kind.speed };
         let motion = &mut self.motions[index];
@@ -250,7 +250,7 @@ impl Creatures {
             }
             None => {
                 motion.progress = 0;
-                let pause = if mind.mood == Mood::Rest { u64::MAX } else { 3 + u64::from(draw.below(8)) };
+                let pause = if mind.mood == Mood::Rest { u64::MAX } else { 3 + u64::from(random.below(8)) };
                 motion.wake_at = motion.think_at.min(self.tick.saturating_add(pause));
             }
         }

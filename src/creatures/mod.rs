@@ -13,7 +13,6 @@ mod body_model;
 mod call;
 #[expect(clippy::module_inception, reason = "the type of this name")]
 mod creatures;
-mod draw;
 mod error;
 mod kind_file;
 mod kinds;
@@ -23,6 +22,7 @@ pub mod nav;
 mod neighbours;
 mod populated;
 mod pose;
+mod random_sequence;
 mod record;
 mod spawn;
 mod steps;

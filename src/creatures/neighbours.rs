@@ -71,12 +71,12 @@ impl Neighbours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::creatures::draw::Draw;
+    use crate::creatures::random_sequence::RandomSequence;
 
     #[test]
     fn nearest_is_that_of_a_scan() {
-        let mut draw = Draw::new(1, [0; 2]);
-        let mut any = |limit| IVec3::new(draw.around(limit), draw.around(limit), draw.around(limit));
+        let mut random = RandomSequence::new(1, [0; 2]);
+        let mut any = |limit| IVec3::new(random.around(limit), random.around(limit), random.around(limit));
         let all: Vec<Neighbour> =
             (0..300).map(|creature| Neighbour { at: any(40), creature, kind: (creature % 3) as u8 }).collect();
         let mut neighbours = Neighbours::default();

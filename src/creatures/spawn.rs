@@ -1,9 +1,9 @@
 //! Where creatures spawn: once in each chunk, by their habitats.
 
 use super::creatures::Creatures;
-use super::draw::Draw;
 use super::kinds::{CreatureKind, Gait};
 use super::nav::NavClass;
+use super::random_sequence::RandomSequence;
 use super::view::CreatureView;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
@@ -59,17 +59,17 @@ impl Creatures {
             (hash ^ u64::from(part.cast_unsigned())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
         });
         for kind in 0..self.kinds.list().len() {
-            let mut draw = Draw::new(self.seed, [hash, kind as u64]);
+            let mut random = RandomSequence::new(self.seed, [hash, kind as u64]);
             let habitat = &self.kinds.list()[kind].habitat;
-            if !draw.next().is_multiple_of(habitat.one_in_chunks) {
+            if !random.next().is_multiple_of(habitat.one_in_chunks) {
                 continue;
             }
             let (least, most) = (*habitat.group.start(), (*habitat.group.end()).max(*habitat.group.start()));
-            let members = least + draw.below(u32::from(most - least) + 1) as u16;
+            let members = least + random.below(u32::from(most - least) + 1) as u16;
             let mut first: Option<IVec3> = None;
             for _ in 0..members {
                 for _ in 0..TRIES {
-                    let Some(at) = view.nav.nth_place(pos, draw.below(places as u32) as usize) else { break };
+                    let Some(at) = view.nav.nth_place(pos, random.below(places as u32) as usize) else { break };
                     let is_near = first.is_none_or(|first| (at - first).abs().max_element() <= GROUP_REACH);
                     if !is_near || !fits(&self.kinds.list()[kind], at, view) || self.is_full() {
                         continue;

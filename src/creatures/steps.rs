@@ -1,10 +1,10 @@
 //! Which voxel a creature enters next.
 
-use super::draw::Draw;
 use super::kinds::{CreatureKind, Gait};
 use super::mind::{Mind, Mood, ROUTE};
 use super::motion::{Motion, turns_back};
 use super::nav::{FlowField, MoveCode, NavClass};
+use super::random_sequence::RandomSequence;
 use super::view::CreatureView;
 use crate::voxel::{ChunkPos, MaterialId};
 use glam::IVec3;
@@ -31,14 +31,14 @@ pub(super) struct StepContext<'a> {
 impl StepContext<'_> {
     /// The next voxel and the length of the way there; `None` to stay, as in chunks that are not
     /// loaded.
-    pub fn choose(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+    pub fn choose(&self, mind: &mut Mind, random: &mut RandomSequence) -> Option<(IVec3, u32)> {
         if !self.view.nav.is_loaded(ChunkPos::containing(self.motion.from)) {
             return None;
         }
         match self.kind.gait {
-            Gait::Walk => self.walk(mind, draw),
-            Gait::Swim => self.swim(mind, draw),
-            Gait::Fly | Gait::Hover => self.fly(mind, draw),
+            Gait::Walk => self.walk(mind, random),
+            Gait::Swim => self.swim(mind, random),
+            Gait::Fly | Gait::Hover => self.fly(mind, random),
         }
     }
 
@@ -47,7 +47,7 @@ impl StepContext<'_> {
     }
 
     /// How far a voxel is from what a creature wants; less is better.
-    fn badness(&self, mind: &Mind, to: IVec3, draw: &mut Draw) -> i32 {
+    fn badness(&self, mind: &Mind, to: IVec3, random: &mut RandomSequence) -> i32 {
         // The goal of a creature that has none may be as far away as the world is wide.
         let away = (to.as_i64vec3() - mind.goal.as_i64vec3()).abs();
         let distance = (away.x + away.y + away.z).min(1 << 20) as i32 * 4;
@@ -57,10 +57,10 @@ impl StepContext<'_> {
             _ => distance,
         };
         let turns = if turns_back(to - self.motion.from, self.motion.heading) { 6 } else { 0 };
-        wanted + turns + draw.below(6) as i32
+        wanted + turns + random.below(6) as i32
     }
 
-    fn walk(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+    fn walk(&self, mind: &mut Mind, random: &mut RandomSequence) -> Option<(IVec3, u32)> {
         let at = self.motion.from;
         let Some(key) = self.view.nav.place_key(at) else { return self.leave_no_place() };
         if mind.mood == Mood::Rest || mind.mood == Mood::Land {
@@ -91,7 +91,7 @@ impl StepContext<'_> {
             if enters_water || !(self.is_free)(to) || !self.bears_light_of(to) {
                 return;
             }
-            let badness = self.badness(mind, to, draw);
+            let badness = self.badness(mind, to, random);
             if best.is_none_or(|(least, _, _)| badness < least) && !self.is_door(to) {
                 best = Some((badness, to, code.cost()));
             }
@@ -129,7 +129,7 @@ impl StepContext<'_> {
         (1..=MOST_RISE).map(|dy| (at + IVec3::Y * dy, dy.cast_unsigned())).find(|(to, _)| can_enter(to))
     }
 
-    fn swim(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+    fn swim(&self, mind: &mut Mind, random: &mut RandomSequence) -> Option<(IVec3, u32)> {
         let at = self.motion.from;
         if self.class(at) != NavClass::Water {
             let below = at - IVec3::Y;
@@ -143,10 +143,10 @@ impl StepContext<'_> {
         }
         let free =
             SIX.map(|by| at + by).into_iter().filter(|&to| self.class(to) == NavClass::Water && (self.is_free)(to));
-        free.min_by_key(|&to| self.badness(mind, to, draw)).map(|to| (to, 1))
+        free.min_by_key(|&to| self.badness(mind, to, random)).map(|to| (to, 1))
     }
 
-    fn fly(&self, mind: &mut Mind, draw: &mut Draw) -> Option<(IVec3, u32)> {
+    fn fly(&self, mind: &mut Mind, random: &mut RandomSequence) -> Option<(IVec3, u32)> {
         let at = self.motion.from;
         let can_enter = |to: IVec3| self.class(to) == NavClass::Open && (self.is_free)(to) && !self.is_door(to);
         let below = at - IVec3::Y;
@@ -157,7 +157,7 @@ impl StepContext<'_> {
                 // On to another place, not into water or lava.
                 NavClass::Water | NavClass::Hazard => {
                     mind.mood = Mood::Wander;
-                    mind.goal = at + IVec3::new(draw.around(12), 3, draw.around(12));
+                    mind.goal = at + IVec3::new(random.around(12), 3, random.around(12));
                 }
             }
         }
@@ -176,7 +176,7 @@ impl StepContext<'_> {
             return None;
         }
         let parts = [wanted, wanted.with_y(0), IVec3::X * wanted.x, IVec3::Z * wanted.z, IVec3::Y * wanted.y, IVec3::Y];
-        let side = SIX[draw.below(6) as usize];
+        let side = SIX[random.below(6) as usize];
         let ways = parts.into_iter().chain([side]).filter(|&by| by != IVec3::ZERO);
         ways.map(|by| at + by).find(|&to| can_enter(to)).map(|to| (to, 1))
     }

@@ -1,9 +1,9 @@
 //! How creatures decide what to do.
 
 use super::creatures::Creatures;
-use super::draw::Draw;
 use super::kinds::{Awake, Gait};
 use super::mind::{Mood, ROUTE};
+use super::random_sequence::RandomSequence;
 use super::view::CreatureView;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
@@ -21,16 +21,16 @@ impl Creatures {
     /// Decides what a creature does, and when it thinks again.
     pub(super) fn think(&mut self, index: usize, view: &CreatureView<'_>) {
         let motion = self.motions[index];
-        let mut draw = Draw::new(self.seed, [self.tick, u64::from(motion.id) << 1 | 1]);
+        let mut random = RandomSequence::new(self.seed, [self.tick, u64::from(motion.id) << 1 | 1]);
         if !view.nav.is_loaded(ChunkPos::containing(motion.from)) {
             return self.decide(index, Mood::Rest, FROZEN_TICKS);
         }
         if let Some(threat) = self.threat(index, view) {
             self.scare_one(index, threat);
-            return self.decide(index, Mood::Flee, 8 + u64::from(draw.below(8)));
+            return self.decide(index, Mood::Flee, 8 + u64::from(random.below(8)));
         }
         if self.minds[index].scared_until > self.tick {
-            return self.decide(index, Mood::Flee, 8 + u64::from(draw.below(8)));
+            return self.decide(index, Mood::Flee, 8 + u64::from(random.below(8)));
         }
         let kind = self.kind(index);
         let flies = matches!(kind.gait, Gait::Fly | Gait::Hover);
@@ -41,32 +41,32 @@ impl Creatures {
         };
         if !is_awake {
             let mood = if flies { Mood::Land } else { Mood::Rest };
-            self.decide(index, mood, 64 + u64::from(draw.below(64)));
+            self.decide(index, mood, 64 + u64::from(random.below(64)));
             self.motions[index].is_asleep = true;
             return;
         }
         let call = self.calls.iter().find(|call| call.is_followed_by(motion.kind));
         if call.is_some_and(|call| call.field.next(view.nav, motion.from).is_some()) {
-            return self.decide(index, Mood::Gather, 16 + u64::from(draw.below(16)));
+            return self.decide(index, Mood::Gather, 16 + u64::from(random.below(16)));
         }
         if kind.most_light < 15 && view.brightness(motion.from) > kind.most_light {
-            return self.decide(index, Mood::Hide, 16 + u64::from(draw.below(16)));
+            return self.decide(index, Mood::Hide, 16 + u64::from(random.below(16)));
         }
         if kind.hunts != 0 && self.minds[index].sated_until <= self.tick && self.hunt(index, view) {
-            return self.decide(index, Mood::Hunt, 8 + u64::from(draw.below(8)));
+            return self.decide(index, Mood::Hunt, 8 + u64::from(random.below(8)));
         }
-        if draw.below(3) == 0 {
+        if random.below(3) == 0 {
             let mood = if self.kind(index).gait == Gait::Fly { Mood::Land } else { Mood::Rest };
-            return self.decide(index, mood, 40 + u64::from(draw.below(160)));
+            return self.decide(index, mood, 40 + u64::from(random.below(160)));
         }
         let by = match self.kind(index).gait {
-            Gait::Walk => IVec3::new(draw.around(12), 0, draw.around(12)),
-            Gait::Swim => IVec3::new(draw.around(10), draw.around(4), draw.around(10)),
-            Gait::Fly => IVec3::new(draw.around(20), draw.below(9) as i32 - 2, draw.around(20)),
-            Gait::Hover => IVec3::new(draw.around(6), draw.around(2), draw.around(6)),
+            Gait::Walk => IVec3::new(random.around(12), 0, random.around(12)),
+            Gait::Swim => IVec3::new(random.around(10), random.around(4), random.around(10)),
+            Gait::Fly => IVec3::new(random.around(20), random.below(9) as i32 - 2, random.around(20)),
+            Gait::Hover => IVec3::new(random.around(6), random.around(2), random.around(6)),
         };
         self.minds[index].goal = motion.from + by;
-        self.decide(index, Mood::Wander, 32 + u64::from(draw.below(64)));
+        self.decide(index, Mood::Wander, 32 + u64::from(random.below(64)));
     }
 
     fn decide(&mut self, index: usize, mood: Mood, ticks: u64) {

@@ -4,8 +4,8 @@ use super::class::NavClass;
 use super::class_rows::ClassRows;
 use super::graph::Edge;
 use super::links::{PlaceLink, PlaceLinks};
+use super::padded_rows::PaddedRows;
 use super::place_rows::{PlacePart, PlaceRows, join, row_and_x};
-use super::window::Window;
 use crate::runs::bit_rows::SIDE;
 use crate::voxel::{Box3, ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_index};
 use glam::IVec3;
@@ -85,7 +85,7 @@ impl ChunkNav {
 /// Derives the places and links of the chunk in the middle of `chunks`. Rows outside `area` are as
 /// in `old`. `None` if nothing has changed.
 pub(super) fn derive(
-    window: &mut Window,
+    padded: &mut PaddedRows,
     chunks: &[Option<&ClassRows>; MOORE_LEN],
     area: Box3,
     (old_places, old_links): (Option<&PlaceRows>, &PlaceLinks),
@@ -93,8 +93,8 @@ pub(super) fn derive(
     if has_no_places(chunks) {
         return old_places.map(|_| (None, PlaceLinks::default()));
     }
-    window.read(chunks, area);
-    let (places, links) = (PlacePart::new(window, area), PlaceLinks::new(window, area));
+    padded.read(chunks, area);
+    let (places, links) = (PlacePart::new(padded, area), PlaceLinks::new(padded, area));
     if places.is_as_in(old_places, area) && links.are_as_in(old_links, area) {
         return None;
     }
@@ -147,7 +147,7 @@ fn drop_redundant(edges: &mut Vec<NodeEdge>, nodes: usize) {
     let mut others: Vec<(u8, u16)> = edges.iter().filter(|edge| !edge.is_inside()).map(key).collect();
     others.sort_unstable();
     others.dedup();
-    // Fits: at most 16 nodes in each of 1024 rows, and fewer at the borders of the neighbours.
+    // Fits: at most 16 nodes in each of 1024 columns, and fewer at the borders of the neighbours.
     let mut parents: Vec<u16> = (0..(nodes + others.len()) as u16).collect();
     edges.retain(|edge| {
         let to = match others.binary_search(&key(edge)) {

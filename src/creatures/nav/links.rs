@@ -1,8 +1,8 @@
 //! The moves that leave the nodes of a chunk.
 
+use super::padded_rows::{INSIDE, MARGIN, PaddedRows, has_row, rows_of, within};
 use super::place_rows::{place_number, row_and_x};
 use super::row_moves::{for_each_fall, for_each_jump, for_each_step};
-use super::window::{INSIDE, MARGIN, Window, has_row, rows_of, within};
 use crate::voxel::{Box3, CHUNK_SIDE, local_coord, neighbour_index};
 use glam::IVec3;
 
@@ -32,18 +32,18 @@ pub(super) struct PlaceLinks {
 }
 
 impl PlaceLinks {
-    /// The moves from rows of an area of the chunk of a window.
-    pub fn new(window: &Window, area: Box3) -> PlaceLinks {
+    /// The moves from rows of an area of a chunk.
+    pub fn new(padded: &PaddedRows, area: Box3) -> PlaceLinks {
         let mut links = PlaceLinks::default();
         for number in rows_of(area) {
             let (y, z) = ((number / 32) as i32, (number % 32) as i32);
-            if window.place(y, z) & INSIDE == 0 {
+            if padded.place(y, z) & INSIDE == 0 {
                 continue;
             }
-            let from = Origin { window, y, z };
-            for_each_step(window, y, z, |by, bits| from.add(by, bits, true, &mut links.both_ways));
-            for_each_jump(window, y, z, |by, bits| from.add(by, bits, false, &mut links.both_ways));
-            for_each_fall(window, y, z, |by, bits| from.add(by, bits, false, &mut links.falls));
+            let from = Origin { padded, y, z };
+            for_each_step(padded, y, z, |by, bits| from.add(by, bits, true, &mut links.both_ways));
+            for_each_jump(padded, y, z, |by, bits| from.add(by, bits, false, &mut links.both_ways));
+            for_each_fall(padded, y, z, |by, bits| from.add(by, bits, false, &mut links.falls));
         }
         links
     }
@@ -81,7 +81,7 @@ fn row_of(link: &PlaceLink) -> usize {
 
 /// A row from which moves lead.
 struct Origin<'a> {
-    window: &'a Window,
+    padded: &'a PaddedRows,
     y: i32,
     z: i32,
 }
@@ -99,12 +99,12 @@ impl Origin<'_> {
         let is_row_inside = (0..CHUNK_SIDE).contains(&to_y) && (0..CHUNK_SIDE).contains(&to_z);
         let mut bits = bits;
         if is_step && is_row_inside {
-            let differs = self.window.water(self.y, self.z) ^ at_target(self.window.water(to_y, to_z));
+            let differs = self.padded.water(self.y, self.z) ^ at_target(self.padded.water(to_y, to_z));
             bits &= differs | !at_target(INSIDE);
         }
         // One of the moves between two segments.
         let border = 1 << MARGIN | !at_target(INSIDE) | at_target(1 << MARGIN | 1 << (MARGIN + CHUNK_SIDE));
-        let starts = self.window.starts(self.y, self.z) | at_target(self.window.starts(to_y, to_z)) | border;
+        let starts = self.padded.starts(self.y, self.z) | at_target(self.padded.starts(to_y, to_z)) | border;
         bits &= !(bits << 1) | starts;
         let row = (self.z + CHUNK_SIDE * self.y) as usize;
         while bits != 0 {

@@ -22,12 +22,12 @@ mod graph;
 mod links;
 mod moves;
 mod navigation;
+mod padded_rows;
 mod path;
 mod place_rows;
 mod row_moves;
 mod strong;
 mod update;
-mod window;
 
 pub use class::{NavClass, NavClasses};
 pub use flow_field::FlowField;

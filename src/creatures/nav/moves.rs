@@ -87,13 +87,13 @@ impl PlaceKey {
 }
 
 /// A chunk with its neighbours, from which moves are read.
-struct Surroundings<'a> {
+struct NavNeighbourhood<'a> {
     nav: &'a Navigation,
     chunk: &'a ChunkNav,
     slot: u32,
 }
 
-impl<'a> Surroundings<'a> {
+impl<'a> NavNeighbourhood<'a> {
     /// The chunk that holds a voxel, which may lie in a neighbour.
     #[inline(always)]
     fn chunk(&self, at: IVec3) -> Option<(&'a ChunkNav, u32)> {
@@ -159,7 +159,7 @@ impl Navigation {
     #[inline]
     pub(in crate::creatures) fn for_each_move(&self, from: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
         let Some(chunk) = self.chunk(from.slot()) else { return };
-        let around = Surroundings { nav: self, chunk, slot: from.slot() };
+        let around = NavNeighbourhood { nav: self, chunk, slot: from.slot() };
         let (at, up) = (from.local(), IVec3::Y);
         let mut found = |code: MoveCode, to: IVec3| {
             if let Some(key) = around.key(to) {
@@ -233,7 +233,7 @@ impl Navigation {
             }
         });
         let Some(chunk) = self.chunk(to.slot()) else { return };
-        let around = Surroundings { nav: self, chunk, slot: to.slot() };
+        let around = NavNeighbourhood { nav: self, chunk, slot: to.slot() };
         for depth in 1..=MAX_FALL {
             let above = to.local() + IVec3::Y * depth;
             if !around.is_open(above) || around.is_place(above) {

@@ -4,7 +4,7 @@ use super::chunk_nav::{ChunkNav, NO_SLOT};
 use super::class::{NavClass, NavClasses};
 use super::class_rows::ClassRows;
 use super::graph::{GraphChange, ReachCounts, ReachGraph};
-use super::window::{ABOVE, BELOW, MARGIN, Window};
+use super::padded_rows::{ABOVE, BELOW, MARGIN, PaddedRows};
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MOORE_CENTRE, MOORE_LEN, MaterialTable, local};
 use crate::world::{Chunk, ChunkTable};
 use glam::IVec3;
@@ -26,7 +26,7 @@ pub struct Navigation {
     pub(super) graph: ReachGraph,
     /// Nodes and edges that have changed since the last update.
     pub(super) graph_change: GraphChange,
-    pub(super) window: Window,
+    pub(super) padded: PaddedRows,
     pub(super) revision: u64,
     loads: u64,
 }
@@ -43,7 +43,7 @@ impl Navigation {
             stale: Vec::new(),
             graph: ReachGraph::default(),
             graph_change: GraphChange::default(),
-            window: Window::new(),
+            padded: PaddedRows::new(),
             revision: 0,
             loads: 0,
         }

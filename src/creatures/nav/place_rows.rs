@@ -1,7 +1,7 @@
 //! The places of a chunk and the nodes they belong to.
 
+use super::padded_rows::{INSIDE, MARGIN, PaddedRows, has_row, rows_of, within};
 use super::row_moves::for_each_step;
-use super::window::{INSIDE, MARGIN, Window, has_row, rows_of, within};
 use crate::runs::bit_rows::{AREA, SIDE};
 use crate::voxel::{Box3, CHUNK_SIDE};
 
@@ -71,33 +71,33 @@ pub(super) struct PlacePart {
 }
 
 impl PlacePart {
-    /// The places in an area of the chunk of a window.
-    pub fn new(window: &Window, area: Box3) -> PlacePart {
+    /// The places in an area of a chunk.
+    pub fn new(padded: &PaddedRows, area: Box3) -> PlacePart {
         let mut part = PlacePart { rows: Vec::new(), steps: Vec::new() };
         for number in rows_of(area) {
             let (y, z) = ((number / SIDE) as i32, (number % SIDE) as i32);
-            let bits = (window.place(y, z) >> MARGIN) as u32;
+            let bits = (padded.place(y, z) >> MARGIN) as u32;
             // A segment that comes from the neighbouring chunk begins here.
-            let starts = (window.starts(y, z) >> MARGIN) as u32 | bits & 1;
+            let starts = (padded.starts(y, z) >> MARGIN) as u32 | bits & 1;
             part.rows.push([bits, starts]);
             if bits != 0 {
-                part.add_steps(window, y, z);
+                part.add_steps(padded, y, z);
             }
         }
         part
     }
 
     /// Adds the steps from a row.
-    fn add_steps(&mut self, window: &Window, y: i32, z: i32) {
-        for_each_step(window, y, z, |step, bits| {
+    fn add_steps(&mut self, padded: &PaddedRows, y: i32, z: i32) {
+        for_each_step(padded, y, z, |step, bits| {
             let (to_y, to_z) = (y + step.y, z + step.z);
             if !(0..CHUNK_SIDE).contains(&to_y) || to_z >= CHUNK_SIDE {
                 return;
             }
-            let alike = !(window.water(y, z) ^ window.water(to_y, to_z) >> step.x);
+            let alike = !(padded.water(y, z) ^ padded.water(to_y, to_z) >> step.x);
             let bits = bits & alike & INSIDE & INSIDE >> step.x;
             // One of the steps between two segments.
-            let starts = window.starts(y, z) | window.starts(to_y, to_z) >> step.x;
+            let starts = padded.starts(y, z) | padded.starts(to_y, to_z) >> step.x;
             let mut bits = bits & (!(bits << 1) | starts);
             let [from, to] = [(y, z), (to_y, to_z)].map(|(y, z)| (z + CHUNK_SIDE * y) as usize);
             while bits != 0 {
@@ -138,7 +138,7 @@ impl PlaceRows {
                 continue;
             }
             (row.first_segment, row.first_place) = (segments, places);
-            // At most 16 segments in a row, and every other voxel of a column: both fit.
+            // At most one segment and one place for each of 32768 voxels: both fit.
             segments += row.starts.count_ones() as u16;
             places += row.places.count_ones() as u16;
         }

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 pub struct NavUpdate {
     /// Chunks whose places were derived.
     pub chunks: usize,
-    /// True if nodes or edges have changed, so that reach sets were updated.
+    /// True if edges have changed or nodes were removed, so that reach sets were updated.
     pub reach: bool,
 }
 
@@ -29,7 +29,7 @@ impl Navigation {
         for &slot in &stale {
             let derived = self.derive(slot, &mut change);
             let Some(chunk) = self.chunk(slot) else { continue };
-            // Moves between its places may have changed that no link shows.
+            // Not every move is listed as a link or step: one stands for several between two rows.
             changes |= derived.is_some() || chunk.places.is_some();
             let Some((old_places, old_nodes)) = derived else { continue };
             to_resolve.push(slot);
@@ -63,7 +63,7 @@ impl Navigation {
         let chunk = self.chunks[slot as usize].as_ref()?;
         let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
         let old = (chunk.places.as_ref(), &chunk.links);
-        let derived = chunk.stale.and_then(|area| derive(&mut self.window, &classes, area, old));
+        let derived = chunk.stale.and_then(|area| derive(&mut self.padded, &classes, area, old));
         let chunk = self.chunks[slot as usize].as_mut()?;
         chunk.stale = None;
         let (places, links) = derived?;

@@ -1,6 +1,6 @@
 //! Life and dust, next to plain automata.
 
-use super::{Draw, air, commit, id, span, total};
+use super::{RandomSequence, air, commit, id, span, total};
 use crate::rules::{RuleSet, Rules};
 use crate::voxel::{CHUNK_VOLUME, MaterialTable, Voxel, linear_offset, neighbour_offsets};
 use crate::world::World;
@@ -41,9 +41,9 @@ const OSCILLATOR: [[i32; 3]; 10] =
 
 #[test]
 fn life_follows_its_rule() {
-    let mut draw = Draw(4);
+    let mut random = RandomSequence(4);
     let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
-    let mut part = || draw.below(9) as i32 - 4;
+    let mut part = || random.below(9) as i32 - 4;
     let mut expected: Cells = (0..160).map(|_| [part(), part(), part()]).collect();
     // Across the border of chunks, out of reach of the others.
     let oscillator: Cells = OSCILLATOR.map(|[x, y, z]| [x + 20, y - 1, z - 1]).into();

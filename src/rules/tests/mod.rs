@@ -15,9 +15,9 @@ use glam::IVec3;
 use std::sync::LazyLock;
 
 /// A small deterministic generator.
-struct Draw(u64);
+struct RandomSequence(u64);
 
-impl Draw {
+impl RandomSequence {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n

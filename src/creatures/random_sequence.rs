@@ -2,13 +2,13 @@
 
 /// A sequence of random numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Draw(u64);
+pub(super) struct RandomSequence(u64);
 
-impl Draw {
+impl RandomSequence {
     /// The sequence for these numbers.
     #[inline]
-    pub fn new(seed: u64, parts: [u64; 2]) -> Draw {
-        Draw(parts.into_iter().fold(mix(seed), |hash, part| mix(hash ^ part)))
+    pub fn new(seed: u64, parts: [u64; 2]) -> RandomSequence {
+        RandomSequence(parts.into_iter().fold(mix(seed), |hash, part| mix(hash ^ part)))
     }
 
     /// The next number.

@@ -1,4 +1,5 @@
-//! A chunk and the voxels around it that decide where its places are and where they lead.
+//! The voxels of a chunk and around it, as rows of bits: what decides where its places are and where
+//! they lead.
 
 use super::MAX_FALL;
 use super::class::NavClass;
@@ -19,8 +20,8 @@ const LAYERS: usize = SIDE + (BELOW + ABOVE) as usize;
 /// One word per row; bit x + [`MARGIN`] belongs to the voxel at x.
 type Plane = [u64; LAYERS * ROWS];
 
-/// The voxels of a chunk and around it, as bits.
-pub(super) struct Window {
+/// The rows of a chunk with a margin of voxels around it: one bit per voxel for each property.
+pub(super) struct PaddedRows {
     open: Box<Plane>,
     water: Box<Plane>,
     ground: Box<Plane>,
@@ -59,10 +60,10 @@ pub(super) fn within<T>(sorted: &[T], area: Box3, row: impl Fn(&T) -> usize) -> 
     })
 }
 
-impl Window {
-    /// A window without content.
-    pub fn new() -> Window {
-        Window { open: boxed(0), water: boxed(0), ground: boxed(0), place: boxed(0), starts: boxed(0) }
+impl PaddedRows {
+    /// Rows that are not read yet.
+    pub fn new() -> PaddedRows {
+        PaddedRows { open: boxed(0), water: boxed(0), ground: boxed(0), place: boxed(0), starts: boxed(0) }
     }
 
     /// Reads a chunk and its neighbours, as far as rows of `area` depend on them; `None` where a
