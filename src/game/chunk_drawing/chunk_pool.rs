@@ -21,10 +21,9 @@ mod pooled_chunk;
 pub use layout::{QuadCounts, UNIT_WORDS, WordWrite};
 pub use pooled_chunk::PooledChunk;
 
+use crate::game::chunk_drawing::drawn_mesh::DrawnMesh;
 use crate::game::chunk_drawing::range_allocator::{MovedRange, RangeAllocator, moved_start};
-use crate::game::chunk_drawing::translucent_order::TranslucentQuads;
 use crate::light::LightBricks;
-use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
 use layout::HEADER;
 use pooled_chunk::KeptWords;
@@ -140,7 +139,7 @@ impl ChunkPool {
     }
 
     /// Replaces the mesh and the light of a chunk and passes the words to write to `write`. Meshes
-    /// after an edit are compared with what is there.
+    /// after an edit are compared with what is there. Takes the translucent quads if it succeeds.
     ///
     /// # Errors
     /// No free range is large enough; returns the units that are needed. The chunk is then not in
@@ -148,24 +147,24 @@ impl ChunkPool {
     pub fn put(
         &mut self,
         pos: ChunkPos,
-        (mesh, light): (&ChunkMesh, &LightBricks),
+        (drawn, light): (&mut DrawnMesh, &LightBricks),
         edited: bool,
         visible: bool,
         mut write: impl FnMut(WordWrite),
     ) -> Result<(), u32> {
-        if mesh.is_empty() {
+        if drawn.mesh.is_empty() {
             self.remove(pos);
             return Ok(());
         }
         if edited
             && let Some(&at) = self.index.get(&pos)
-            && self.chunks[at].update(mesh, light, &mut write)
+            && self.chunks[at].update(drawn, light, &mut write)
         {
             self.touch(pos);
             return Ok(());
         }
         self.remove(pos);
-        let translucent = TranslucentQuads::new(&mesh.translucent);
+        let DrawnMesh { mesh, translucent } = drawn;
         let spare = if edited { SPARE } else { 0 };
         let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len()];
         let (dark, lit) = (mesh.dark.words().len(), light.words().len());
@@ -192,7 +191,7 @@ impl ChunkPool {
             quads: counts.map(|count| count as u32),
             offsets,
             visible,
-            translucent,
+            translucent: std::mem::take(translucent),
             zone: None,
             kept,
         };

@@ -132,6 +132,7 @@ fn touches(planes: &[Vec4], corner: Vec3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::chunk_drawing::DrawnMesh;
     use crate::light::LightBricks;
     use crate::mesh::{FaceMaterials, build};
     use crate::voxel::{MaterialTable, Voxel};
@@ -187,7 +188,8 @@ mod tests {
         pool.grow(4096);
         for pos in row() {
             let mesh = build(&world.neighbourhood(pos).borrowed(), &face_materials);
-            pool.put(pos, (&mesh, &LightBricks::Sunlit), false, pos.x != 4, |_| {}).unwrap();
+            let mut mesh = DrawnMesh::new(mesh, Vec3::ZERO);
+            pool.put(pos, (&mut mesh, &LightBricks::Sunlit), false, pos.x != 4, |_| {}).unwrap();
         }
         let eye = Vec3::new(2.5 * CHUNK_SIDE as f32, 9.0, 16.0);
         let view =

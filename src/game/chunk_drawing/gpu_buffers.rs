@@ -2,10 +2,10 @@
 
 use crate::game::chunk_drawing::chunk_pool::{ChunkPool, Room, UNIT_WORDS, WordWrite};
 use crate::game::chunk_drawing::draw_method::DrawMethod;
+use crate::game::chunk_drawing::drawn_mesh::DrawnMesh;
 use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::scene::{DrawCounters, DrawFilter, SceneChange};
 use crate::light::LightBricks;
-use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages, CommandEncoderDescriptor};
@@ -95,8 +95,8 @@ pub(super) fn apply_changes(
     buffers.set_budget(scene.budget, &device, &queue);
     for change in std::mem::take(&mut scene.changes) {
         match change {
-            SceneChange::Show { pos, mesh, light, edited } => {
-                buffers.show(pos, (&mesh, &light), edited, &device, &queue);
+            SceneChange::Show { pos, mut mesh, light, edited } => {
+                buffers.show(pos, (&mut mesh, &light), edited, &device, &queue);
             }
             SceneChange::Relight { pos, light } => buffers.relight(pos, &light, &queue),
             SceneChange::Remove(pos) => buffers.pool.remove(pos),
@@ -142,7 +142,7 @@ impl ChunkBuffers {
     fn show(
         &mut self,
         pos: ChunkPos,
-        mesh: (&ChunkMesh, &LightBricks),
+        (mesh, light): (&mut DrawnMesh, &LightBricks),
         edited: bool,
         device: &RenderDevice,
         queue: &RenderQueue,
@@ -151,7 +151,7 @@ impl ChunkBuffers {
         loop {
             let (words, written) = (self.words.clone(), &mut self.written);
             let write = |write: WordWrite| *written += write_words(queue, &words, &write);
-            let Err(needed) = self.pool.put(pos, mesh, edited, visible, write) else { return };
+            let Err(needed) = self.pool.put(pos, (mesh, light), edited, visible, write) else { return };
             if !self.make_room(needed, pos, device, queue) {
                 return self.drop_chunk(pos);
             }

@@ -19,6 +19,7 @@ mod chunk_pool;
 mod depth_phases;
 mod draw_list;
 mod draw_method;
+mod drawn_mesh;
 mod extract;
 mod gpu_buffers;
 mod phases;
@@ -33,5 +34,6 @@ mod view_draws;
 mod water_depth;
 
 pub use appearance::{ChunkParams, FaceMaterialWords};
+pub use drawn_mesh::DrawnMesh;
 pub use plugin::ChunkDrawingPlugin;
 pub use scene::{ChunkScene, DrawCounters, DrawFilter};

@@ -1,8 +1,8 @@
 //! The drawn chunks as the main world sees them: changes that wait for the render world, and
 //! counters that come back.
 
+use super::DrawnMesh;
 use crate::light::LightBricks;
-use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 /// A change of what is drawn.
 pub(super) enum SceneChange {
     /// A chunk has another mesh or other light. After an edit, only what differs is uploaded.
-    Show { pos: ChunkPos, mesh: ChunkMesh, light: LightBricks, edited: bool },
+    Show { pos: ChunkPos, mesh: DrawnMesh, light: LightBricks, edited: bool },
     /// A chunk has other light; its mesh stays.
     Relight { pos: ChunkPos, light: LightBricks },
     /// Removes a chunk.
@@ -87,7 +87,7 @@ pub struct ChunkScene {
 
 impl ChunkScene {
     /// Draws a chunk with this mesh and light from the next frame on.
-    pub fn show(&mut self, pos: ChunkPos, mesh: ChunkMesh, light: LightBricks, edited: bool) {
+    pub fn show(&mut self, pos: ChunkPos, mesh: DrawnMesh, light: LightBricks, edited: bool) {
         self.changes.push(SceneChange::Show { pos, mesh, light, edited });
     }
 

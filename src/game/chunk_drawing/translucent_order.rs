@@ -76,7 +76,7 @@ impl TranslucentQuads {
             packed.sort_unstable();
             packed
         };
-        sorted(self) == sorted(other)
+        self.len() == other.len() && sorted(self) == sorted(other)
     }
 
     /// Number of the layer that begins at or contains `y`.
@@ -111,14 +111,18 @@ impl TranslucentQuads {
         Zone { y: 2 * below as i32 - 1, x, z }
     }
 
-    /// Appends the quads to `out`, farthest first for an eye in `zone`.
-    pub fn sorted(&mut self, zone: Zone, out: &mut Vec<PackedQuad>) {
+    /// The quads, in the order of the last [`TranslucentQuads::sort`].
+    pub fn quads(&self) -> impl Iterator<Item = PackedQuad> + '_ {
+        self.quads.iter().map(|placed| placed.quad)
+    }
+
+    /// Puts the quads in order, farthest first for an eye in `zone`. Quick if they are already.
+    pub fn sort(&mut self, zone: Zone) {
         let nearness = |quad: &PlacedQuad| {
             let [y, x, z] = [quad.y - zone.y, quad.x - zone.x, quad.z - zone.z].map(i32::abs);
             std::cmp::Reverse((y, x, z))
         };
         self.quads.sort_unstable_by_key(nearness);
-        out.extend(self.quads.iter().map(|placed| placed.quad));
     }
 }
 
@@ -195,9 +199,8 @@ mod tests {
             uprights += usize::from(translucent.has_uprights);
             for _ in 0..20 {
                 let eye = Vec3::from_array([0; 3].map(|_| random.unit() * 64.0 - 16.0));
-                let mut sorted = Vec::new();
-                translucent.sorted(translucent.zone(eye), &mut sorted);
-                let quads: Vec<Quad> = sorted.iter().map(|quad| quad.unpack()).collect();
+                translucent.sort(translucent.zone(eye));
+                let quads: Vec<Quad> = translucent.quads().map(|quad| quad.unpack()).collect();
                 for _ in 0..20 {
                     let target = Vec3::from_array([0; 3].map(|_| random.unit() * 32.0));
                     let direction = target - eye;

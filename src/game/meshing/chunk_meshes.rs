@@ -1,10 +1,9 @@
 //! The state of meshing: which chunks are drawn, and which must be made again.
 
 use super::MeshTimes;
-use crate::game::chunk_drawing::ChunkScene;
+use crate::game::chunk_drawing::{ChunkScene, DrawnMesh};
 use crate::game::common::chunk_messages::ChunkLit;
 use crate::light::LightBricks;
-use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
 use bevy::prelude::Resource;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,7 +50,7 @@ pub(super) struct FinishedMesh {
     pub pos: ChunkPos,
     pub version: u32,
     /// `None` if only the light was made.
-    pub mesh: Option<ChunkMesh>,
+    pub mesh: Option<DrawnMesh>,
     pub light: LightBricks,
     pub time: Duration,
 }
@@ -154,16 +153,17 @@ impl ChunkMeshes {
     }
 
     /// Draws a chunk with another mesh.
-    pub(super) fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, mesh: ChunkMesh, light: LightBricks) {
+    pub(super) fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, prepared: DrawnMesh, light: LightBricks) {
         let drawn = self.drawn.entry(pos).or_default();
         (drawn.light_bytes, drawn.awaits_mesh) = (light.gpu_bytes(), false);
+        let mesh = &prepared.mesh;
         let size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() + light.gpu_bytes() };
         let before = drawn.size.replace(size);
         self.total.subtract(before.unwrap_or_default());
         self.total.add(size);
         self.dropped.remove(&pos);
         // Another mesh of a chunk: it was edited, or a neighbour was loaded again.
-        scene.show(pos, mesh, light, before.is_some());
+        scene.show(pos, prepared, light, before.is_some());
     }
 
     /// Draws a chunk with other light. Does nothing for chunks that are not drawn.
@@ -241,10 +241,12 @@ impl MeshSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::PackedQuad;
+    use crate::mesh::{ChunkMesh, PackedQuad};
+    use glam::Vec3;
 
-    fn mesh(quads: usize) -> ChunkMesh {
-        ChunkMesh { opaque: vec![PackedQuad(0); quads], ..ChunkMesh::default() }
+    fn mesh(quads: usize) -> DrawnMesh {
+        let mesh = ChunkMesh { opaque: vec![PackedQuad(0); quads], ..ChunkMesh::default() };
+        DrawnMesh::new(mesh, Vec3::ZERO)
     }
 
     #[test]

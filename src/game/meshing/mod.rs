@@ -66,7 +66,7 @@ pub fn mesh(
     mut scene: ResMut<ChunkScene>,
 ) {
     let (meshes, scene, centre) = (&mut *meshes, &mut *scene, player.chunk());
-    let sources = MeshSources { map: &map, world: edits.world(), lights: &lights };
+    let sources = MeshSources { map: &map, world: edits.world(), lights: &lights, eyes: player.walker.eyes() };
     meshes.unlit = lights.waiting();
     timings.time(FrameStage::Mesh, || {
         let start = Instant::now();
@@ -122,7 +122,7 @@ fn mesh_edited(
         let begun = Instant::now();
         let (mesh, light) = snapshot.mesh();
         meshes.times.add(begun.elapsed());
-        work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
+        work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.mesh.runs));
         meshes.show(scene, pos, mesh, light);
     }
 }
@@ -167,8 +167,8 @@ fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkS
         meshes.in_flight -= 1;
         if let Some(mesh) = &mesh {
             meshes.times.add(time);
-            work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
-            quads += mesh.quad_count();
+            work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.mesh.runs));
+            quads += mesh.mesh.quad_count();
         }
         // Otherwise the chunk was unloaded or edited since.
         if meshes.version_of(pos) == version {

@@ -1,11 +1,13 @@
 //! What a chunk's mesh and light bricks are made of, at one moment.
 
+use crate::game::chunk_drawing::DrawnMesh;
 use crate::game::lighting::{ChunkLights, LightNeighbourhood};
 use crate::game::session::OpenMap;
 use crate::light::{LightBricks, LightTraits};
-use crate::mesh::{ChunkMesh, FaceMaterials, build};
+use crate::mesh::{FaceMaterials, build};
 use crate::voxel::ChunkPos;
 use crate::world::{ChunkNeighbourhood, World};
+use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
 /// What meshes are made of.
@@ -13,6 +15,8 @@ pub(super) struct MeshSources<'a> {
     pub map: &'a OpenMap,
     pub world: &'a World,
     pub lights: &'a ChunkLights,
+    /// The player's eyes, in voxels.
+    pub eyes: DVec3,
 }
 
 /// What the mesh of one chunk is made of.
@@ -21,6 +25,8 @@ pub(super) struct MeshSnapshot {
     lights: LightNeighbourhood,
     face_materials: Arc<FaceMaterials>,
     light_traits: Arc<LightTraits>,
+    /// The player's eyes, in voxels from the chunk's lowest corner.
+    eye: Vec3,
 }
 
 impl MeshSources<'_> {
@@ -37,16 +43,17 @@ impl MeshSources<'_> {
             lights,
             face_materials: Arc::clone(&self.map.face_materials),
             light_traits: Arc::clone(&self.lights.traits),
+            eye: (self.eyes - pos.origin().as_dvec3()).as_vec3(),
         })
     }
 }
 
 impl MeshSnapshot {
     /// The mesh and the light bricks.
-    pub fn mesh(&self) -> (ChunkMesh, LightBricks) {
+    pub fn mesh(&self) -> (DrawnMesh, LightBricks) {
         let mesh = build(&self.chunks.borrowed(), &self.face_materials);
         let light = if mesh.is_empty() { LightBricks::default() } else { self.light() };
-        (mesh, light)
+        (DrawnMesh::new(mesh, self.eye), light)
     }
 
     /// The light bricks.

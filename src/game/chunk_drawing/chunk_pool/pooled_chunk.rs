@@ -1,6 +1,7 @@
 //! One chunk in the buffer: its words, and what to write when they change.
 
 use super::layout::{HEADER, QuadCounts, TRANSLUCENT, UNIT_WORDS, WordWrite};
+use crate::game::chunk_drawing::drawn_mesh::DrawnMesh;
 use crate::game::chunk_drawing::quad_diff::{replace_ordered, replace_unordered};
 use crate::game::chunk_drawing::translucent_order::{TranslucentQuads, Zone};
 use crate::light::LightBricks;
@@ -55,8 +56,8 @@ impl PooledChunk {
         if !self.is_translucent() || self.zone.replace(zone) == Some(zone) {
             return None;
         }
-        let mut quads = Vec::with_capacity(self.translucent.len());
-        self.translucent.sorted(zone, &mut quads);
+        self.translucent.sort(zone);
+        let quads: Vec<PackedQuad> = self.translucent.quads().collect();
         Some(WordWrite { at: self.word(self.offsets[TRANSLUCENT]), words: words(&quads).collect() })
     }
 
@@ -97,9 +98,15 @@ impl PooledChunk {
 
     /// Changes mesh and light in place; false if their room is too small or their words are not
     /// kept.
-    pub(super) fn update(&mut self, mesh: &ChunkMesh, light: &LightBricks, write: &mut impl FnMut(WordWrite)) -> bool {
+    pub(super) fn update(
+        &mut self,
+        drawn: &mut DrawnMesh,
+        light: &LightBricks,
+        write: &mut impl FnMut(WordWrite),
+    ) -> bool {
         let Some(mut kept) = self.kept.take() else { return false };
-        let (translucent, dark) = (TranslucentQuads::new(&mesh.translucent), mesh.dark.words());
+        let DrawnMesh { mesh, translucent } = drawn;
+        let dark = mesh.dark.words();
         let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len(), dark.len(), light.words().len()];
         if counts.iter().zip(kept.room).any(|(&count, room)| count > room) {
             self.kept = Some(kept);
@@ -124,7 +131,7 @@ impl PooledChunk {
         }
         self.replace_light(&mut kept.light, light, write);
         if !translucent.same_quads(&self.translucent) {
-            (self.translucent, self.zone) = (translucent, None);
+            (self.translucent, self.zone) = (std::mem::take(translucent), None);
         }
         self.quads = [counts[0], counts[1], counts[2]].map(|count| count as u32);
         self.kept = Some(kept);

@@ -2,7 +2,8 @@
 
 use super::layout::TRANSLUCENT;
 use super::*;
-use crate::mesh::{FaceMaterials, build};
+use crate::game::chunk_drawing::translucent_order::TranslucentQuads;
+use crate::mesh::{ChunkMesh, FaceMaterials, build};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{Box3, MaterialTable, Voxel};
 use crate::world::World;
@@ -28,7 +29,8 @@ impl Gpu {
 
     fn put(&mut self, pos: ChunkPos, mesh: &ChunkMesh, edited: bool) -> Result<(), u32> {
         let (words, written) = (&mut self.words, &mut self.written);
-        self.pool.put(pos, (mesh, &light_of(mesh)), edited, true, |write| {
+        let mut drawn = DrawnMesh::new(mesh.clone(), Vec3::ZERO);
+        self.pool.put(pos, (&mut drawn, &light_of(mesh)), edited, true, |write| {
             *written += write.words.len() * 4;
             words[write.at as usize..][..write.words.len()].copy_from_slice(&write.words);
         })
@@ -80,9 +82,8 @@ impl Gpu {
             wanted.sort_unstable();
             assert_eq!(quads(list), wanted, "{pos:?}");
         }
-        let (mut split, mut wanted) = (TranslucentQuads::new(&mesh.translucent), Vec::new());
-        split.sorted(split.zone(Vec3::ZERO), &mut wanted);
-        let mut wanted: Vec<u64> = wanted.into_iter().map(|quad| quad.0).collect();
+        let split = TranslucentQuads::new(&mesh.translucent);
+        let mut wanted: Vec<u64> = split.quads().map(|quad| quad.0).collect();
         wanted.sort_unstable();
         assert_eq!(quads(TRANSLUCENT), wanted, "{pos:?}");
         let (first, dark) = (words[6] as usize, mesh.dark.words());

@@ -1,0 +1,25 @@
+//! A mesh as it is drawn.
+
+use super::translucent_order::TranslucentQuads;
+use crate::mesh::ChunkMesh;
+use glam::Vec3;
+
+/// A mesh with its translucent quads split and in order, which takes as long as the mesh itself where
+/// water flows: it is made in the background.
+pub struct DrawnMesh {
+    /// The mesh.
+    pub mesh: ChunkMesh,
+    /// Its translucent quads.
+    pub(super) translucent: TranslucentQuads,
+}
+
+impl DrawnMesh {
+    /// Prepares a mesh for an eye, given in voxels from the chunk's lowest corner. For other eyes the
+    /// quads are put in order when they are drawn.
+    #[must_use]
+    pub fn new(mesh: ChunkMesh, eye: Vec3) -> DrawnMesh {
+        let mut translucent = TranslucentQuads::new(&mesh.translucent);
+        translucent.sort(translucent.zone(eye));
+        DrawnMesh { mesh, translucent }
+    }
+}
