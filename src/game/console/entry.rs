@@ -51,12 +51,12 @@ const RULES_USAGE: &str = "//rules on|slow|off|step [STEPS]|own";
 /// Usage of the command about creatures.
 const CREATURES_USAGE: &str = "//creatures on|off|place KIND [COUNT]|call KIND|pin|free|remove|scare [RADIUS]";
 /// Most creatures that one command places, and the largest radius.
-const MOST_PLACED: u32 = 500;
+const MOST_PLACED: i32 = 500;
 const MOST_RADIUS: i32 = 512;
 /// Radius without a number.
 const RADIUS: i32 = 8;
 /// Most steps that one command asks for.
-const MOST_STEPS: u32 = 10_000;
+const MOST_STEPS: i32 = 100_000;
 
 /// A line without the mark of a preview: a command whose name ends with `?` is shown first.
 pub(super) fn entry(line: &str, preview: bool) -> Entry {
@@ -94,8 +94,7 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
     let asked = match words.next() {
         Some("own") => Asked::OwnRules,
         Some("step") => {
-            let steps = words.next().map_or(Ok(1), str::parse).map_err(|_| usage())?;
-            Asked::RulesSteps(Some(steps).filter(|steps| (1..=MOST_STEPS).contains(steps)).ok_or_else(usage)?)
+            Asked::RulesSteps(words.next().map_or(Ok(1), |word| number(word, "number of steps", MOST_STEPS))?)
         }
         Some(name) => {
             let speed = RulesSpeed::ALL.into_iter().find(|speed| speed.name() == name);
@@ -106,13 +105,20 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
     if words.next().is_some() { Err(usage()) } else { Ok(asked) }
 }
 
+/// Reads a number from 1 to `most`.
+fn number<N: TryFrom<i32>>(word: &str, what: &'static str, most: i32) -> Result<N, CommandError> {
+    let number = word.parse().ok().filter(|number| (1..=most).contains(number));
+    let error = || CommandError::Number { word: word.to_owned(), what, from: 1, to: most };
+    number.and_then(|number| number.try_into().ok()).ok_or_else(error)
+}
+
 /// Reads `//creatures`.
 fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
     let usage = || CommandError::Usage(CREATURES_USAGE.to_owned());
     let words: Vec<&str> = text.split_whitespace().skip(1).collect();
     let radius = |word: Option<&&str>| match word {
         None => Ok(RADIUS),
-        Some(word) => word.parse().ok().filter(|radius| (1..=MOST_RADIUS).contains(radius)).ok_or_else(usage),
+        Some(word) => number(word, "radius", MOST_RADIUS),
     };
     match words.as_slice() {
         ["on"] => Ok(CreaturesAsked::Live(true)),
@@ -120,7 +126,7 @@ fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
         ["call", kind] => Ok(CreaturesAsked::Call((*kind).to_owned())),
         ["place", kind] => Ok(CreaturesAsked::Place((*kind).to_owned(), 1)),
         ["place", kind, count] => {
-            let count = count.parse().ok().filter(|count| (1..=MOST_PLACED).contains(count)).ok_or_else(usage)?;
+            let count = number(count, "number of creatures", MOST_PLACED)?;
             Ok(CreaturesAsked::Place((*kind).to_owned(), count))
         }
         [action, rest @ ..] if rest.len() <= 1 => {
@@ -175,6 +181,8 @@ mod tests {
         for wrong in ["//creatures", "//creatures place", "//creatures pin 0", "//creatures feed", "//creatures on 3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
+        let too_many = read("//rules step 100001").unwrap_err().to_string();
+        assert_eq!(too_many, "\"100001\" is no number of steps from 1 to 100000");
         for wrong in ["//rules", "//rules fast", "//rules step 0", "//rules step x", "//rules off now"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
