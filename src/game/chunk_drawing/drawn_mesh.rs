@@ -22,4 +22,10 @@ impl DrawnMesh {
         translucent.sort(translucent.zone(eye));
         DrawnMesh { mesh, translucent }
     }
+
+    /// Number of quads with translucent ones split.
+    #[must_use]
+    pub fn drawn_quads(&self) -> usize {
+        self.mesh.opaque.len() + self.mesh.cutout.len() + self.translucent.len()
+    }
 }

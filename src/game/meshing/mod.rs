@@ -168,7 +168,7 @@ fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkS
         if let Some(mesh) = &mesh {
             meshes.times.add(time);
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.mesh.runs));
-            quads += mesh.mesh.quad_count();
+            quads += mesh.drawn_quads();
         }
         // Otherwise the chunk was unloaded or edited since.
         if meshes.version_of(pos) == version {
