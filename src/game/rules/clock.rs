@@ -5,6 +5,10 @@ use bevy::prelude::Resource;
 
 /// Most steps that may be late. A longer delay slows the clock down.
 const MOST_LATE: f64 = 4.0;
+/// Steps that are taken one by one, if no more are asked for.
+const SEEN_EACH: u32 = 100;
+/// Most steps that are taken at once of those that were asked for: a second of the world.
+const MOST_AT_ONCE: u32 = 20;
 
 /// Counts the steps that are due.
 #[derive(Resource, Clone, Copy, PartialEq, Debug, Default)]
@@ -38,8 +42,8 @@ impl RulesClock {
         // At most MOST_LATE.
         let steps = self.due as u32;
         self.due -= f64::from(steps);
-        // One by one, so that the player sees each.
-        let asked = self.asked.min(1);
+        // One by one, so that the player sees each; of thousands, some at once.
+        let asked = self.asked.div_ceil(SEEN_EACH).min(MOST_AT_ONCE);
         self.asked -= asked;
         steps + asked
     }
@@ -78,5 +82,9 @@ mod tests {
         assert_eq!(clock.take(), 0);
         clock.ask(2);
         assert_eq!([clock.take(), clock.take(), clock.take()], [1, 1, 0]);
+        clock.ask(10_000);
+        assert_eq!((clock.take(), clock.take()), (20, 20));
+        let steps: Vec<u32> = std::iter::from_fn(|| Some(clock.take()).filter(|&steps| steps > 0)).collect();
+        assert_eq!((steps.iter().sum::<u32>(), steps.last()), (10_000 - 40, Some(&1)));
     }
 }
