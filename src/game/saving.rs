@@ -150,6 +150,7 @@ pub fn autosave(
     *menu_save_owed |= std::mem::replace(&mut *played, plays) && !plays;
     timings.time(FrameStage::Save, || {
         saver.report_outcomes();
+        saver.saves.shrink_some(saver.edits);
         // Also in menus: changes made before the menu opened are saved meanwhile.
         let due = saver.saves.is_due(Duration::from_secs_f32(delta)) || *menu_save_owed;
         if due && !saver.saves.is_busy() {

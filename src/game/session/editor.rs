@@ -9,7 +9,7 @@ use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
 use crate::history::{ChunkChange, Direction};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::RegionChange;
-use crate::voxel::{ChunkPos, Voxel};
+use crate::voxel::Voxel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::time::Instant;
@@ -97,7 +97,7 @@ impl Editor<'_> {
         let start = Instant::now();
         let change = self.edits.world.set(at, voxel);
         self.edits.last_took = Some(start.elapsed());
-        self.publish(&change, SaveQueue::note_edit);
+        self.publish(&change);
         true
     }
 
@@ -107,7 +107,7 @@ impl Editor<'_> {
         let start = Instant::now();
         let change = self.edits.world.apply(edit);
         self.edits.last_took = Some(start.elapsed());
-        self.publish_counted(&change, SaveQueue::note_rewrite);
+        self.publish_counted(&change);
     }
 
     /// Commits a finished edit at one moment, as one step of the undo history. Chunks that are not
@@ -125,7 +125,7 @@ impl Editor<'_> {
         let change = self.edits.world.commit(edit, |pos| map.reader.load(pos))?;
         self.edits.last_took = Some(start.elapsed());
         self.work.add(VoxelTask::Placing, VoxelOps::writes(voxels));
-        self.publish(&change, SaveQueue::note_rewrite);
+        self.publish(&change);
         Ok(voxels)
     }
 
@@ -137,7 +137,7 @@ impl Editor<'_> {
     pub fn apply_rules(&mut self, changes: Vec<ChunkChange>, revision: u64) -> Result<(), UndoError> {
         let map = &self.map;
         let change = self.edits.world.apply_rules(changes, revision, |pos| map.reader.load(pos))?;
-        self.publish(&change, SaveQueue::note_rewrite);
+        self.publish(&change);
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl Editor<'_> {
         let (map, start) = (&self.map, Instant::now());
         let change = self.edits.world.step(direction, |pos| map.reader.load(pos))?;
         self.edits.last_took = Some(start.elapsed());
-        change.iter().for_each(|change| self.publish_counted(change, SaveQueue::note_edit));
+        change.iter().for_each(|change| self.publish_counted(change));
         Ok(change.is_some())
     }
 
@@ -183,7 +183,7 @@ impl Editor<'_> {
         let (map, start) = (&self.map, Instant::now());
         let change = self.edits.world.commit_step(step, |pos| map.reader.load(pos))?;
         self.edits.last_took = Some(start.elapsed());
-        self.publish_counted(&change, SaveQueue::note_rewrite);
+        self.publish_counted(&change);
         Ok(())
     }
 
@@ -194,19 +194,19 @@ impl Editor<'_> {
     }
 
     /// Publishes a change, and counts all voxels of its boxes as written.
-    fn publish_counted(&mut self, change: &Change, note: impl Fn(&mut SaveQueue, ChunkPos)) {
+    fn publish_counted(&mut self, change: &Change) {
         self.work.add(VoxelTask::Placing, VoxelOps::writes(change.volume()));
-        self.publish(change, note);
+        self.publish(change);
     }
 
     /// Reports a change to the save queue and to the readers of messages.
-    fn publish(&mut self, change: &Change, note: impl Fn(&mut SaveQueue, ChunkPos)) {
+    fn publish(&mut self, change: &Change) {
         for &pos in &change.loaded {
             self.loaded.write(ChunkLoaded { pos, occlusion: None });
         }
         for part in &change.parts {
             self.edits.extend_void(part.area);
-            note(&mut self.saves, part.pos);
+            self.saves.note_edit(part.pos);
             self.edited.write(ChunkEdited { pos: part.pos, area: part.area });
         }
     }

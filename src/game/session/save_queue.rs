@@ -15,6 +15,12 @@ use bevy::prelude::Resource;
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
+/// Chunks that a save frees of unused memory, and a frame in which nothing was edited for a while.
+const SHRUNK_PER_SAVE: usize = 32;
+const SHRUNK_PER_FRAME: usize = 2;
+/// That while.
+const QUIET: Duration = Duration::from_secs(1);
+
 /// The saves of the open map.
 #[derive(Resource)]
 pub struct SaveQueue {
@@ -28,7 +34,7 @@ pub struct SaveQueue {
     saving: FxHashSet<ChunkPos>,
     /// Chunks that were written since the map was opened.
     saved: FxHashSet<ChunkPos>,
-    /// Chunks edited since the last save: edits leave memory unused, which a save frees.
+    /// Edited chunks that may have memory unused: it takes up to 0.1 ms to free it.
     slack: FxHashSet<ChunkPos>,
     /// Times of the first and the last edit that no save has taken.
     edit_times: Option<(Instant, Instant)>,
@@ -114,16 +120,24 @@ impl SaveQueue {
     /// Notes a chunk that was edited.
     pub(super) fn note_edit(&mut self, pos: ChunkPos) {
         if self.saves {
+            self.unsaved.insert(pos);
             self.slack.insert(pos);
-            self.note_rewrite(pos);
+            self.note_time();
         }
     }
 
-    /// Notes a chunk whose runs were written as a whole: they leave no memory unused.
-    pub(super) fn note_rewrite(&mut self, pos: ChunkPos) {
-        if self.saves {
-            self.unsaved.insert(pos);
-            self.note_time();
+    /// Frees memory that edits have left unused, in a few chunks, unless the player is building.
+    pub fn shrink_some(&mut self, edits: &mut Edits) {
+        if self.edit_times.is_none_or(|(_, last)| last.elapsed() >= QUIET) {
+            self.shrink(edits, SHRUNK_PER_FRAME);
+        }
+    }
+
+    fn shrink(&mut self, edits: &mut Edits, most: usize) {
+        let some: Vec<ChunkPos> = self.slack.iter().copied().take(most).collect();
+        for pos in some {
+            self.slack.remove(&pos);
+            edits.world.shrink_chunk(pos);
         }
     }
 
@@ -322,7 +336,7 @@ impl SaveQueue {
 
     /// All unsaved changes. They count as being saved until the save ends.
     fn take_changes(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) -> MapChanges {
-        self.slack.drain().for_each(|pos| edits.world.shrink_chunk(pos));
+        self.shrink(edits, SHRUNK_PER_SAVE);
         self.edit_times = None;
         self.saving.extend(self.unsaved.drain());
         let world = edits.world();
