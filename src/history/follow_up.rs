@@ -6,6 +6,9 @@ use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Most chunks of a step whose changes are measured.
+const MEASURED_CHUNKS: usize = 64;
+
 /// Changes by rules that belong to the last step, until another edit is made.
 #[derive(Clone, Debug)]
 pub(super) struct FollowUp {
@@ -54,6 +57,9 @@ impl FollowUp {
     pub fn merged(&self) -> Vec<ChunkChange> {
         let mut merged = Vec::with_capacity(self.step.changes.len() + self.parts.len());
         let mut others = self.parts.clone();
+        // This runs in the frame of a save or of the next edit.
+        let is_small = self.step.changes.len() + self.parts.len() <= MEASURED_CHUNKS;
+        let make = if is_small { ChunkChange::new } else { ChunkChange::unmeasured };
         for change in self.step.changes.iter() {
             let Some([before, after]) = others.remove(&change.pos) else {
                 merged.push(change.clone());
@@ -65,11 +71,9 @@ impl FollowUp {
             } else {
                 change.reversed().rebased_on(before.clone()).map_or(before, |change| change.after)
             };
-            merged.extend(ChunkChange::unmeasured(change.pos, before, after));
+            merged.extend(make(change.pos, before, after));
         }
-        // A flood changes hundreds of chunks, and this is done in a frame.
-        let others = others.into_iter();
-        merged.extend(others.filter_map(|(pos, [before, after])| ChunkChange::unmeasured(pos, before, after)));
+        merged.extend(others.into_iter().filter_map(|(pos, [before, after])| make(pos, before, after)));
         merged
     }
 }
