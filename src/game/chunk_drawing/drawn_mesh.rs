@@ -1,11 +1,11 @@
-//! A mesh as it is drawn.
+//! A mesh prepared for drawing.
 
 use super::translucent_order::TranslucentQuads;
 use crate::mesh::ChunkMesh;
 use glam::Vec3;
 
-/// A mesh with its translucent quads split and in order, which takes as long as the mesh itself where
-/// water flows: it is made in the background.
+/// A mesh with its translucent quads split and in order. Splitting can take as long as meshing, so it
+/// is done with it.
 pub struct DrawnMesh {
     /// The mesh.
     pub mesh: ChunkMesh,

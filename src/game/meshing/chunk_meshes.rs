@@ -125,6 +125,11 @@ impl ChunkMeshes {
         }
     }
 
+    /// True from when a mesh of the chunk is begun until it is shown.
+    pub(super) fn awaits_mesh(&self, pos: ChunkPos) -> bool {
+        self.drawn.get(&pos).is_some_and(|drawn| drawn.awaits_mesh)
+    }
+
     /// Begins a new version of the chunk: results of earlier ones are stale from now on.
     pub(super) fn begin_version(&mut self, pos: ChunkPos, remake: Remake) -> u32 {
         self.version = self.version.wrapping_add(1).max(1);

@@ -13,7 +13,7 @@ mod times;
 pub use chunk_meshes::{ChunkMeshes, MeshSize};
 pub use times::MeshTimes;
 
-use crate::game::chunk_drawing::ChunkScene;
+use crate::game::chunk_drawing::{ChunkScene, DrawnMesh};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::render_origin::RenderOrigin;
@@ -34,9 +34,9 @@ use std::time::{Duration, Instant};
 const EDITED_AT_ONCE: usize = 8;
 /// Time after which the other edited chunks are meshed in the background.
 const EDIT_TIME: Duration = Duration::from_millis(3);
-/// Time after the start of meshing until which a frame hands finished meshes to the renderer.
+/// Deadline, from the start of meshing, for handing finished meshes to the renderer.
 const INTAKE: Duration = Duration::from_micros(3500);
-/// Finished meshes are handed over for this long at least: others must not wait for ever.
+/// Shortest time for handing them over, also after the deadline.
 const LEAST_INTAKE: Duration = Duration::from_micros(500);
 /// Quads after which no more meshes are handed over in a frame: the renderer copies each of them.
 const INTAKE_QUADS: usize = 60_000;
@@ -168,10 +168,10 @@ fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkS
         if let Some(mesh) = &mesh {
             meshes.times.add(time);
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.mesh.runs));
-            quads += mesh.drawn_quads();
         }
         // Otherwise the chunk was unloaded or edited since.
         if meshes.version_of(pos) == version {
+            quads += mesh.as_ref().map_or(0, DrawnMesh::drawn_quads);
             match mesh {
                 Some(mesh) => meshes.show(scene, pos, mesh, light),
                 None => meshes.relight(scene, pos, light),
@@ -203,7 +203,8 @@ fn start_tasks(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos
         return;
     }
     let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
-    let mut next: Vec<ChunkPos> = meshes.queue.keys().copied().collect();
+    // A chunk that changes faster than it is meshed is drawn with each mesh that was finished.
+    let mut next: Vec<ChunkPos> = meshes.queue.keys().copied().filter(|pos| !meshes.awaits_mesh(*pos)).collect();
     if next.len() > room {
         next.select_nth_unstable_by_key(room, distance);
         next.truncate(room);

@@ -6,7 +6,7 @@ use crate::game::creatures::{CreatureLife, ReachShown};
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::{ColourKey, Legend};
-use crate::voxel::{ChunkPos, Face};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Face};
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 
@@ -44,7 +44,7 @@ fn mesh(shown: &ReachShown, centre: ChunkPos) -> Option<Mesh> {
     for (at, (first, end)) in strips.take(MOST) {
         // A strip that ends at the side of its chunk may go on in the next one.
         let west = if first == 0 { 0.0 } else { INSET };
-        let east = if end == 32 { 0.0 } else { INSET };
+        let east = if end == CHUNK_SIDE as u32 { 0.0 } else { INSET };
         let low = (at - origin).as_vec3() + Vec3::new(first as f32 + west, 0.0, INSET);
         let high = (at - origin).as_vec3() + Vec3::new(end as f32 - east, ABOVE, 1.0 - INSET);
         for face in Face::ALL.into_iter().filter(|face| *face != Face::Down) {
