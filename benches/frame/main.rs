@@ -10,7 +10,7 @@
 //! - `toggling`: 60 times per second a lamp or a stone near the player is placed or removed.
 //! - `flood`: a cube of 10^7 voxels of water in the air above the player falls and spreads, for 30
 //!   seconds; with `flood=MATERIAL` of another material, such as sand; `flood=MATERIAL:SIDE` with another side.
-//! - `creatures=NUMBER`: so many creatures are placed on the land around the player.
+//! - `creatures=NUMBER`: as many creatures are placed on the land around the player.
 //! - `fire`: leaves near the player are set on fire, for 30 seconds.
 //! - `dragging`: a copy of 464 x 464 x 464 voxels around the player is drawn as by the tool *Paste*,
 //!   and moves with each frame.

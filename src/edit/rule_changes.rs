@@ -26,7 +26,7 @@ impl EditableWorld {
         let mut changes = Vec::new();
         for change in changed {
             let pos = change.pos;
-            // Its runs may lie elsewhere than in the snapshot: saved chunks shrink.
+            // Handles cannot be compared: a save may have rebuilt the runs.
             if self.is_unedited_since(pos, revision) {
                 changes.push(change);
                 continue;

@@ -6,7 +6,7 @@ use crate::edit::{Mask, Pattern};
 use crate::game::builder::placement::foot;
 use crate::game::console::GameConsole;
 use crate::game::edit_jobs::{EditJobEnded, EditJobs, EditRequest, JobId, WhenDone};
-use crate::metrics::thousands;
+use crate::metrics::counted;
 use crate::voxel::{Box3, MaterialTable, Voxel};
 use bevy::prelude::{Local, MessageReader, Res, ResMut, Resource};
 use std::collections::VecDeque;
@@ -98,7 +98,7 @@ impl BuilderClipboard {
             } else {
                 edit.copy(&region, &Mask::Any, foot(area))?
             };
-            let answer = format!("{} voxels copied", thousands(clipboard.volume()));
+            let answer = format!("{} copied", counted(clipboard.volume(), "voxel"));
             shared.set_in_map(map, clipboard, cuts);
             Ok(answer)
         };

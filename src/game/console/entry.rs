@@ -129,15 +129,14 @@ fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
             let count = number(count, "number of creatures", MOST_PLACED)?;
             Ok(CreaturesAsked::Place((*kind).to_owned(), count))
         }
-        [action, rest @ ..] if rest.len() <= 1 => {
+        [action @ ("pin" | "free" | "remove" | "scare"), rest @ ..] if rest.len() <= 1 => {
             let radius = radius(rest.first())?;
-            match *action {
-                "pin" => Ok(CreaturesAsked::Pin(true, radius)),
-                "free" => Ok(CreaturesAsked::Pin(false, radius)),
-                "remove" => Ok(CreaturesAsked::Remove(radius)),
-                "scare" => Ok(CreaturesAsked::Scare(radius)),
-                _ => Err(usage()),
-            }
+            Ok(match *action {
+                "pin" => CreaturesAsked::Pin(true, radius),
+                "free" => CreaturesAsked::Pin(false, radius),
+                "remove" => CreaturesAsked::Remove(radius),
+                _ => CreaturesAsked::Scare(radius),
+            })
         }
         _ => Err(usage()),
     }

@@ -5,7 +5,7 @@ use bevy::prelude::Resource;
 
 /// Most steps that may be late. A longer delay slows the clock down.
 const MOST_LATE: f64 = 4.0;
-/// Steps that are taken one by one, if no more are asked for.
+/// Most steps asked for of which each is seen. Of more, 1% is taken at a time.
 const SEEN_EACH: u32 = 100;
 /// Most steps that are taken at once of those that were asked for: a second of the world.
 const MOST_AT_ONCE: u32 = 20;
@@ -15,7 +15,7 @@ const MOST_AT_ONCE: u32 = 20;
 pub struct RulesClock {
     /// Steps that are due, with the part of the next one.
     due: f64,
-    /// Steps that the player asked for one by one.
+    /// Steps that the player asked for.
     asked: u32,
     /// Seconds that the clock has lost because steps took too long.
     lost: f64,
@@ -42,7 +42,6 @@ impl RulesClock {
         // At most MOST_LATE.
         let steps = self.due as u32;
         self.due -= f64::from(steps);
-        // One by one, so that the player sees each; of thousands, some at once.
         let asked = self.asked.div_ceil(SEEN_EACH).min(MOST_AT_ONCE);
         self.asked -= asked;
         steps + asked
@@ -51,7 +50,7 @@ impl RulesClock {
     /// Steps that are late.
     #[must_use]
     pub fn late(&self) -> u32 {
-        self.due as u32 + self.asked
+        (self.due as u32).saturating_add(self.asked)
     }
 
     /// Seconds that the clock has lost since the map was opened.

@@ -9,7 +9,7 @@ use crate::edit::console::job::{ConsoleChange, ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
 use crate::edit::operations::PasteOptions;
 use crate::edit::selection::{Selection, SelectionError};
-use crate::metrics::thousands;
+use crate::metrics::counted;
 use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::{DVec3, IVec3};
 
@@ -108,7 +108,7 @@ fn copy(console: &mut Console, args: &Arguments<'_>) -> Answer {
         let clipboard = edit.copy(&region, &mask, origin)?;
         Ok(JobResult {
             voxels: clipboard.volume(),
-            answer: format!("{} voxels copied", thousands(clipboard.volume())),
+            answer: format!("{} copied", counted(clipboard.volume(), "voxel")),
             change: Some(ConsoleChange::Copied(clipboard, origin)),
         })
     }))

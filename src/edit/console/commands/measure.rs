@@ -9,7 +9,7 @@ use crate::edit::console::job::{ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
 use crate::edit::operations::Distribution;
 use crate::edit::region::Region;
-use crate::metrics::thousands;
+use crate::metrics::{counted, thousands};
 use crate::voxel::{ChunkPos, MaterialId, Voxel};
 use glam::IVec3;
 use std::fmt::Write as _;
@@ -64,7 +64,7 @@ fn distribution(console: &mut Console, args: &Arguments<'_>) -> Answer {
         } else {
             found.by_material().into_iter().map(|(material, count)| (name(material), count)).collect()
         };
-        let mut answer = format!("{} voxels", thousands(found.total));
+        let mut answer = counted(found.total, "voxel");
         for (name, count) in counts {
             // Writing to a string cannot fail.
             let _ = write!(answer, "\n{:8.3}% {:>13} {name}", 100.0 * found.share(count), thousands(count));

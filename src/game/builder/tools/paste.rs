@@ -19,7 +19,7 @@ use crate::game::edit_jobs::{
 };
 use crate::game::session::OpenMap;
 use crate::game::ui::sketches::Sketches;
-use crate::metrics::thousands;
+use crate::metrics::counted;
 use crate::voxel::{Box3, Face, MaterialTable};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
@@ -129,7 +129,7 @@ fn paste_work(
             let turned = copied.transformed(&transform(image), Some(&materials), edit.progress())?;
             voxels += edit.paste(&turned, image.voxel(target), &options)?;
         }
-        Ok(format!("{} voxels pasted", thousands(voxels)))
+        Ok(format!("{} pasted", counted(voxels, "voxel")))
     })
 }
 

@@ -14,7 +14,7 @@ use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{AXES, GHOST, POINTED, Sketch};
 use crate::game::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::session::OpenMap;
-use crate::metrics::thousands;
+use crate::metrics::counted;
 use crate::voxel::{Box3, MaterialTable, Voxel};
 use bevy::prelude::*;
 use glam::DVec3;
@@ -80,7 +80,7 @@ impl MoveJob {
         Box::new(move |edit| {
             let voxels = self.carry_out(edit)?;
             let what = if self.options.keeps_original { "copied" } else { "moved" };
-            Ok(format!("{} voxels {what}", thousands(voxels)))
+            Ok(format!("{} {what}", counted(voxels, "voxel")))
         })
     }
 }
