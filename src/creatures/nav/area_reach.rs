@@ -17,7 +17,7 @@ const NONE: u32 = u32::MAX;
 /// Rows that are kept free when the matrix is allocated.
 const SPARE_ROWS: usize = 1024;
 
-/// Words of rows of a new matrix for at least so many columns, some free.
+/// Words per row of a new matrix: room for `columns` columns and some spare ones.
 fn words_for(columns: u32) -> usize {
     let words = (columns as usize).div_ceil(64);
     words + words / 8 + 1

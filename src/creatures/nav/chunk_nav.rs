@@ -47,7 +47,7 @@ pub(super) struct ChunkNav {
     pub graph_nodes: Box<[u32]>,
     /// Its edges in that graph, sorted.
     pub graph_edges: Vec<Edge>,
-    /// Rows that wait to be derived again: those of this box, in coordinates of the chunk.
+    /// Box of the rows that the next update must recompute, in coordinates of the chunk.
     pub stale: Option<Box3>,
 }
 

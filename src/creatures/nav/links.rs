@@ -53,7 +53,7 @@ impl PlaceLinks {
         within(&old.both_ways, area, row_of).eq(&self.both_ways) && within(&old.falls, area, row_of).eq(&self.falls)
     }
 
-    /// Replaces the moves from the rows of `area` by those of `part`.
+    /// Replaces the moves that start in the rows of `area` with the moves of `part`.
     pub fn with(&self, area: Box3, part: PlaceLinks) -> PlaceLinks {
         let replaced = |old: &[PlaceLink], new: Vec<PlaceLink>| {
             let kept = old.iter().filter(|link| !has_row(area, row_of(link))).copied();

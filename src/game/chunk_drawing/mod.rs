@@ -5,6 +5,7 @@
 //! words in one buffer and draws each list of all chunks with one call.
 //!
 //! ```text
+//! background      drawn_mesh (translucent_order)           -> meshes ready to be drawn
 //! main world      ChunkScene: changed meshes, filter
 //!    | extract
 //! render world    chunk_pool (range_allocator, quad_diff)  -> words to write

@@ -120,7 +120,7 @@ impl ChunkMeshes {
         match (remake, drawn.and_then(|drawn| drawn.size)) {
             (Remake::Mesh, _) | (Remake::Light, None) => Some(Remake::Mesh),
             // The mesh under way has the old light.
-            (Remake::Light, Some(_)) if drawn.is_some_and(|drawn| drawn.awaits_mesh) => Some(Remake::Mesh),
+            (Remake::Light, Some(_)) if self.awaits_mesh(pos) => Some(Remake::Mesh),
             (Remake::Light, Some(size)) => (size.quads > 0).then_some(Remake::Light),
         }
     }

@@ -5,7 +5,7 @@ use bevy::prelude::Resource;
 
 /// Most steps that may be late. A longer delay slows the clock down.
 const MOST_LATE: f64 = 4.0;
-/// Most steps asked for of which each is seen. Of more, 1% is taken at a time.
+/// Up to this many requested steps are taken one by one; of more, 1% at a time.
 const SEEN_EACH: u32 = 100;
 /// Most steps that are taken at once of those that were asked for: a second of the world.
 const MOST_AT_ONCE: u32 = 20;

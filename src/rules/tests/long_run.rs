@@ -87,7 +87,7 @@ fn matter_is_exact_after_many_turns() {
 }
 
 #[test]
-#[ignore = "minutes; run it in the release profile"]
+#[ignore = "takes over half an hour; run it with --release after changes of rules"]
 fn matter_is_exact_after_a_million_steps() {
     check(1_000_000);
 }

@@ -57,7 +57,7 @@ fn reach_stays_correct_through_edits() {
 }
 
 #[test]
-#[ignore = "minutes; run with --release"]
+#[ignore = "takes minutes; run it with --release after changes of navigation"]
 fn reach_stays_correct_through_many_edits() {
     edit_and_check(8, IVec3::new(3, 2, 3), 100_000, 250);
 }
