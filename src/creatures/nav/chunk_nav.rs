@@ -82,23 +82,37 @@ impl ChunkNav {
     }
 }
 
+/// What has changed of a chunk.
+#[derive(Default)]
+pub(super) struct Derived {
+    /// Its places, if they have changed.
+    pub places: Option<NewPlaces>,
+    /// Its links, if they have changed.
+    pub links: Option<PlaceLinks>,
+}
+
+/// Places of a chunk, `None` if it has none.
+pub(super) struct NewPlaces(pub Option<PlaceRows>);
+
 /// Derives the places and links of the chunk in the middle of `chunks`. Rows outside `area` are as
-/// in `old`. `None` if nothing has changed.
+/// in `old`.
 pub(super) fn derive(
     padded: &mut PaddedRows,
     chunks: &[Option<&ClassRows>; MOORE_LEN],
     area: Box3,
     (old_places, old_links): (Option<&PlaceRows>, &PlaceLinks),
-) -> Option<(Option<PlaceRows>, PlaceLinks)> {
+) -> Derived {
     if has_no_places(chunks) {
-        return old_places.map(|_| (None, PlaceLinks::default()));
+        let none = || Derived { places: Some(NewPlaces(None)), links: Some(PlaceLinks::default()) };
+        return old_places.map(|_| none()).unwrap_or_default();
     }
     padded.read(chunks, area);
     let (places, links) = (PlacePart::new(padded, area), PlaceLinks::new(padded, area));
-    if places.is_as_in(old_places, area) && links.are_as_in(old_links, area) {
-        return None;
+    let (same_places, same_links) = (places.is_as_in(old_places, area), links.are_as_in(old_links, area));
+    Derived {
+        places: (!same_places).then(|| NewPlaces(PlaceRows::with(old_places, area, places))),
+        links: (!same_links).then(|| old_links.with(area, links)),
     }
-    Some((PlaceRows::with(old_places, area, places), old_links.with(area, links)))
 }
 
 /// True if it is plain from their classes that the chunk in the middle of `chunks` has no places.

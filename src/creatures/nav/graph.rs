@@ -138,7 +138,6 @@ impl ReachGraph {
         emptied.sort_unstable();
         emptied.dedup();
         emptied.retain(|&area| self.members[area as usize].is_empty());
-        emptied.into_iter().for_each(|area| self.reach.remove_area(area));
         change.removed_nodes.iter().for_each(|&node| self.free_node(node));
         // New falls first: what an area reaches by another way then is not lost. Those that lead back
         // have to wait, because only falls that are left make circles.
@@ -148,6 +147,7 @@ impl ReachGraph {
                 self.reach.insert(from, to);
             }
         }
+        emptied.into_iter().for_each(|area| self.reach.remove_area(area));
         for &[from, to] in &falls {
             if !self.falls.contains_key(&[from, to]) && self.reach.has_fall(from, to) {
                 self.reach.remove(from, to);
@@ -164,7 +164,7 @@ impl ReachGraph {
             if joined.is_empty() {
                 self.reach.insert(from, to);
             } else {
-                self.join(&joined, &mut falls);
+                self.join(&joined, [to, from], &mut falls);
             }
         }
     }
@@ -220,11 +220,12 @@ impl ReachGraph {
         })
     }
 
-    /// Joins areas to the one of them with most nodes.
-    fn join(&mut self, areas: &[u32], falls: &mut Vec<Edge>) {
+    /// Joins areas, those on the ways from the first to the last of `ends`, to the one of them with
+    /// most nodes.
+    fn join(&mut self, areas: &[u32], ends: Edge, falls: &mut Vec<Edge>) {
         let Some(&to) = areas.iter().max_by_key(|&&area| self.members[area as usize].len()) else { return };
+        self.reach.join(areas, ends, to);
         for &area in areas.iter().filter(|&&area| area != to) {
-            self.reach.remove_area(area);
             let nodes = std::mem::take(&mut self.members[area as usize]);
             self.move_nodes(nodes, area, to, falls);
         }

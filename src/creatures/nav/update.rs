@@ -1,6 +1,6 @@
 //! Makes answers correct after chunks have changed.
 
-use super::chunk_nav::{NodeEdge, derive, resolve};
+use super::chunk_nav::{Derived, NewPlaces, NodeEdge, derive, resolve};
 use super::graph::{Edge, GraphChange};
 use super::links::PlaceLink;
 use super::navigation::Navigation;
@@ -18,6 +18,14 @@ pub struct NavUpdate {
     pub reach: bool,
 }
 
+/// What an update has changed of a chunk.
+enum Changed {
+    Nothing,
+    Links,
+    /// Its places. They and their nodes were these before.
+    Places(Option<PlaceRows>, Box<[u32]>),
+}
+
 impl Navigation {
     /// Derives what was reported as changed.
     pub fn update(&mut self) -> NavUpdate {
@@ -27,12 +35,14 @@ impl Navigation {
         let mut to_resolve: Vec<u32> = Vec::new();
         let mut changes = !change.removed_nodes.is_empty();
         for &slot in &stale {
-            let derived = self.derive(slot, &mut change);
+            let changed = self.derive(slot, &mut change);
             let Some(chunk) = self.chunk(slot) else { continue };
             // Not every move is listed as a link or step: one stands for several between two rows.
-            changes |= derived.is_some() || chunk.places.is_some();
-            let Some((old_places, old_nodes)) = derived else { continue };
-            to_resolve.push(slot);
+            changes |= !matches!(changed, Changed::Nothing) || chunk.places.is_some();
+            if !matches!(changed, Changed::Nothing) {
+                to_resolve.push(slot);
+            }
+            let Changed::Places(old_places, old_nodes) = changed else { continue };
             let has_moved = |link: &PlaceLink| {
                 let node = |places: &Option<PlaceRows>, nodes: &[u32]| {
                     Some(nodes[usize::from(places.as_ref()?.node(link.row.into(), link.x.into())?)])
@@ -57,22 +67,27 @@ impl Navigation {
         NavUpdate { chunks: stale.len(), reach }
     }
 
-    /// Derives the places, nodes and links of a chunk. Returns places and nodes before; `None` if
-    /// nothing has changed.
-    fn derive(&mut self, slot: u32, change: &mut GraphChange) -> Option<(Option<PlaceRows>, Box<[u32]>)> {
-        let chunk = self.chunks[slot as usize].as_ref()?;
+    /// Derives the places, nodes and links of a chunk.
+    fn derive(&mut self, slot: u32, change: &mut GraphChange) -> Changed {
+        let Some(chunk) = &self.chunks[slot as usize] else { return Changed::Nothing };
         let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
         let old = (chunk.places.as_ref(), &chunk.links);
-        let derived = chunk.stale.and_then(|area| derive(&mut self.padded, &classes, area, old));
-        let chunk = self.chunks[slot as usize].as_mut()?;
+        let derived = chunk.stale.map(|area| derive(&mut self.padded, &classes, area, old));
+        let Some(chunk) = &mut self.chunks[slot as usize] else { return Changed::Nothing };
         chunk.stale = None;
-        let (places, links) = derived?;
+        let Derived { places, links } = derived.unwrap_or_default();
+        let has_other_links = links.is_some();
+        if let Some(links) = links {
+            chunk.links = links;
+        }
+        let Some(NewPlaces(places)) = places else {
+            return if has_other_links { Changed::Links } else { Changed::Nothing };
+        };
         let similar = chunk.similar_nodes(places.as_ref());
         let kept: FxHashSet<u32> = similar.iter().flatten().copied().collect();
         change.removed_nodes.extend(chunk.graph_nodes.iter().filter(|&node| !kept.contains(node)));
         let nodes = similar.into_iter().map(|node| node.unwrap_or_else(|| self.graph.add_node())).collect();
-        chunk.links = links;
-        Some((std::mem::replace(&mut chunk.places, places), std::mem::replace(&mut chunk.graph_nodes, nodes)))
+        Changed::Places(std::mem::replace(&mut chunk.places, places), std::mem::replace(&mut chunk.graph_nodes, nodes))
     }
 
     /// Finds the edges of a chunk from its links.

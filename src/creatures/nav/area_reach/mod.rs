@@ -6,11 +6,14 @@
 //! areas, and a column only for areas into which falls from several lead.
 //!
 //! A fall that is added or removed changes the rows of the areas that reach its start, in the
-//! columns of what its end reaches; nothing, if there is another way.
+//! columns of what its end reaches; nothing, if there is another way. Areas that are joined lose no
+//! way: the rows of those that reach them only gain.
 //!
 //! Sources: van Waveren, "1. Introduction": a matrix of bits that say what is reachable from a
 //! cell. Italiano, "Amortized efficiency of a path retrieval data structure" (1986), for added
 //! edges.
+
+mod changes;
 
 /// Area of a row that is not in use.
 const NONE: u32 = u32::MAX;
@@ -118,144 +121,10 @@ impl AreaReach {
         reach
     }
 
-    /// Adds an area without falls.
-    pub fn add_area(&mut self) -> u32 {
-        self.free_areas.pop().unwrap_or_else(|| {
-            self.areas.push(ISOLATED);
-            self.next.push(Vec::new());
-            self.previous.push(Vec::new());
-            self.areas.len() as u32 - 1
-        })
-    }
-
-    /// Removes an area and its falls.
-    pub fn remove_area(&mut self, area: u32) {
-        for to in self.next[area as usize].clone() {
-            self.remove(area, to);
-        }
-        self.drop_previous(area);
-        self.free_areas.push(area);
-    }
-
-    /// Removes the falls into an area from which none leads: it has no column then, and no other
-    /// bit changes.
-    fn drop_previous(&mut self, area: u32) {
-        debug_assert!(self.next[area as usize].is_empty());
-        if let Ways::Many(column) = self.areas[area as usize].previous {
-            self.free_columns.push(column);
-        }
-        self.areas[area as usize].previous = Ways::None;
-        for from in std::mem::take(&mut self.previous[area as usize]) {
-            self.next[from as usize].retain(|&to| to != area);
-            self.shrink_next(from);
-        }
-    }
-
     /// True if a fall leads from an area to another.
     pub fn has_fall(&self, from: u32, to: u32) -> bool {
         let (next, previous) = (&self.next[from as usize], &self.previous[to as usize]);
         if next.len() < previous.len() { next.contains(&to) } else { previous.contains(&from) }
-    }
-
-    /// Adds falls between two areas that had none. `to` must not reach `from`.
-    pub fn insert(&mut self, from: u32, to: u32) {
-        match self.areas[to as usize].previous {
-            Ways::None => self.areas[to as usize].previous = Ways::One(from),
-            Ways::One(_) => self.add_column(to),
-            Ways::Many(_) => {}
-        }
-        let mut known = vec![0; self.words];
-        match self.areas[from as usize].next {
-            Ways::None => self.areas[from as usize].next = Ways::One(to),
-            Ways::One(next) => {
-                self.add_reach(next, Words::All, &mut known);
-                let row = self.add_row(from, &known);
-                self.areas[from as usize].next = Ways::Many(row);
-            }
-            Ways::Many(row) => known.copy_from_slice(self.row(row)),
-        }
-        self.next[from as usize].push(to);
-        self.previous[to as usize].push(from);
-        let mut all = vec![0; self.words];
-        self.add_reach(to, Words::All, &mut all);
-        let new = all.into_iter().zip(known).map(|(all, known)| all & !known).enumerate();
-        let new: Vec<(usize, u64)> = new.filter(|(_, bits)| *bits != 0).collect();
-        if !new.is_empty() {
-            for row in self.rows_up_from(from) {
-                let row = &mut self.bits[row as usize * self.words..][..self.words];
-                new.iter().for_each(|(word, bits)| row[*word] |= bits);
-            }
-        }
-    }
-
-    /// Removes the falls between two areas.
-    pub fn remove(&mut self, from: u32, to: u32) {
-        let mut lost = vec![0; self.words];
-        self.add_reach(to, Words::All, &mut lost);
-        self.next[from as usize].retain(|&area| area != to);
-        self.previous[to as usize].retain(|&area| area != from);
-        match (self.areas[to as usize].previous, &self.previous[to as usize][..]) {
-            (Ways::Many(column), &[previous]) => {
-                self.areas[to as usize].previous = Ways::One(previous);
-                self.free_columns.push(column);
-                lost[column as usize / 64] &= !(1 << (column % 64));
-            }
-            (_, []) => self.areas[to as usize].previous = Ways::None,
-            _ => {}
-        }
-        self.shrink_next(from);
-        let words: Vec<usize> = (0..self.words).filter(|&word| lost[word] != 0).collect();
-        if words.is_empty() {
-            return;
-        }
-        let mut left = vec![0; words.len()];
-        self.gather(from, &words, &mut left);
-        let words: Vec<usize> =
-            words.iter().zip(left).filter(|&(&word, left)| lost[word] & !left != 0).map(|(&word, _)| word).collect();
-        if !words.is_empty() {
-            self.make_rows(&self.rows_up_from(from), &words);
-        }
-    }
-
-    /// Frees the row of an area from which falls lead to less than two.
-    fn shrink_next(&mut self, area: u32) {
-        let next = match self.next[area as usize][..] {
-            [] => Ways::None,
-            [next] => Ways::One(next),
-            _ => return,
-        };
-        if let Ways::Many(row) = std::mem::replace(&mut self.areas[area as usize].next, next) {
-            self.row_areas[row as usize] = NONE;
-            self.free_rows.push(row);
-        }
-    }
-
-    /// Makes some words of these rows again, each after the rows on which it depends.
-    fn make_rows(&mut self, rows: &[u32], words: &[usize]) {
-        let (mut waits, mut bits) = (vec![false; self.row_areas.len()], vec![0; words.len()]);
-        rows.iter().for_each(|&row| waits[row as usize] = true);
-        let mut stack: Vec<(u32, bool)> = rows.iter().map(|&row| (row, false)).collect();
-        while let Some((row, is_ready)) = stack.pop() {
-            if !waits[row as usize] {
-                continue;
-            }
-            let area = self.row_areas[row as usize];
-            if is_ready {
-                waits[row as usize] = false;
-                self.gather(area, words, &mut bits);
-                let row = &mut self.bits[row as usize * self.words..][..self.words];
-                words.iter().zip(&bits).for_each(|(&word, bits)| row[word] = *bits);
-                continue;
-            }
-            stack.push((row, true));
-            for &next in &self.next[area as usize] {
-                if let Some(row) = self.first_row(next)
-                    && waits[row as usize]
-                {
-                    stack.push((row, false));
-                }
-            }
-        }
     }
 
     /// Row of the first area with one, from an area on.
@@ -337,39 +206,6 @@ impl AreaReach {
             }
         }
         rows
-    }
-
-    fn add_row(&mut self, area: u32, bits: &[u64]) -> u32 {
-        let row = self.free_rows.pop().unwrap_or_else(|| {
-            self.row_areas.push(NONE);
-            self.bits.resize(self.bits.len() + self.words, 0);
-            self.row_areas.len() as u32 - 1
-        });
-        self.row_areas[row as usize] = area;
-        self.bits[row as usize * self.words..][..self.words].copy_from_slice(bits);
-        row
-    }
-
-    /// Gives a column to an area into which falls from one area lead.
-    fn add_column(&mut self, area: u32) {
-        let column = self.free_columns.pop().unwrap_or_else(|| {
-            self.columns += 1;
-            self.columns - 1
-        });
-        let (word, bit) = (column as usize / 64, 1 << (column % 64));
-        if word == self.words {
-            let words = words_for(self.columns);
-            let mut bits = Vec::with_capacity((self.row_areas.len() + SPARE_ROWS) * words);
-            for row in 0..self.row_areas.len() as u32 {
-                bits.extend_from_slice(self.row(row));
-                bits.resize(bits.len() + words - self.words, 0);
-            }
-            (self.bits, self.words) = (bits, words);
-        }
-        let rows = self.rows_reaching(area);
-        self.bits.iter_mut().skip(word).step_by(self.words).for_each(|bits| *bits &= !bit);
-        rows.into_iter().for_each(|row| self.bits[row as usize * self.words + word] |= bit);
-        self.areas[area as usize].previous = Ways::Many(column);
     }
 
     /// True if area `to` is area `from`, or can be reached from it.
