@@ -8,21 +8,19 @@ use super::{Outcome, line, map_path, open_for_writing, output};
 use crate::edit::console::{Console, ConsoleCommand, ConsoleTask};
 use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use crate::history::{Direction, History};
-use crate::save::{MapChanges, MapFile, RegionChange};
+use crate::save::{MapChanges, MapFile, RegionChange, read_text_file};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use glam::DVec3;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Largest script.
-const MAX_SCRIPT_BYTES: u64 = 16 << 20;
+const MAX_SCRIPT_BYTES: usize = 16 << 20;
 /// First time to wait for a job; then twice as long each time.
 const FIRST_LOOK: Duration = Duration::from_millis(1);
 /// Longest time between two looks at a job: the bar shows it then.
@@ -110,14 +108,8 @@ struct Source {
 fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<Vec<Source>, String> {
     let mut lines: Vec<(String, String)> = Vec::new();
     if let Some(script) = &args.file {
-        let unreadable = |error: std::io::Error| format!("{}: {error}", script.display());
-        let mut text = String::new();
-        let file = File::open(script).map_err(unreadable)?;
-        // One byte more than allowed shows that there are too many. Devices do not know their size.
-        let bytes = file.take(MAX_SCRIPT_BYTES + 1).read_to_string(&mut text).map_err(unreadable)?;
-        if bytes as u64 > MAX_SCRIPT_BYTES {
-            return Err(format!("{}: larger than {MAX_SCRIPT_BYTES} bytes", script.display()));
-        }
+        let unreadable = |error| format!("{}: {error}", script.display());
+        let text = read_text_file(script, MAX_SCRIPT_BYTES).map_err(unreadable)?;
         let numbered =
             text.lines().enumerate().map(|(i, line)| (format!("{}:{}", script.display(), i + 1), line.trim()));
         let commands = numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));

@@ -20,7 +20,7 @@
 //! - [`MapBuilder`] writes a new map that gets its name when it is complete.
 //! - [`verify`] and [`repair`] serve the command line.
 //! - [`TimeOfDay`] is the map's clock.
-//! - [`Blueprint`] is a file of copied voxels.
+//! - [`Blueprint`] is a file of copied voxels. [`read_text_file`] reads what users write.
 //!
 //! Sources: the Roblox text ("Disk format") for the bytes of a chunk, sqlite.org for SQLite's file
 //! format. `docs/map-format.md` specifies the file.
@@ -33,6 +33,7 @@ mod format;
 mod library;
 mod map;
 mod recovery;
+mod text_file;
 mod time_of_day;
 
 pub use blueprint::{BLUEPRINT_EXTENSION, Blueprint, BlueprintChunk, BlueprintError};
@@ -51,6 +52,7 @@ pub use map::{
     OpenedMap, RegionChange, SaveReport, SavedHistory, SavedRegion, SavedRegions, SavedStep, TableBytes, Totals,
     UnsavedStep, unix_now,
 };
+pub use text_file::read_text_file;
 pub use time_of_day::{TimeError, TimeOfDay};
 
 #[cfg(test)]

@@ -1,14 +1,16 @@
 //! The kinds of creatures that a map is opened with.
 
 use crate::creatures::{CreatureKinds, KindError};
+use crate::save::read_text_file;
 use crate::voxel::MaterialTable;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 /// The file of kinds, in the folder in which the game runs; without it, the kinds are those that
 /// were built in.
 pub(super) const FILE: &str = "assets/creatures.ron";
+/// Its largest size.
+const MAX_BYTES: usize = 256 << 10;
 
 /// The kinds of a file for these materials, or those that were built in: if there is no such file,
 /// and if it has a defect, which is returned next to them.
@@ -17,7 +19,7 @@ pub(super) const FILE: &str = "assets/creatures.ron";
 /// The map lacks materials of the built-in kinds.
 pub(super) fn read(file: &Path, materials: &MaterialTable) -> (Result<CreatureKinds, KindError>, Option<String>) {
     let name = file.display().to_string();
-    let kinds = match fs::read_to_string(file) {
+    let kinds = match read_text_file(file, MAX_BYTES) {
         Ok(text) => CreatureKinds::parse(&text, &name, materials).map_err(|error| error.to_string()),
         Err(error) if error.kind() == ErrorKind::NotFound => return (CreatureKinds::builtin(materials), None),
         Err(error) => Err(format!("{name}: {error}")),
@@ -31,6 +33,7 @@ pub(super) fn read(file: &Path, materials: &MaterialTable) -> (Result<CreatureKi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_file_replaces_the_built_in_kinds_unless_it_has_a_defect() {
@@ -48,6 +51,8 @@ mod tests {
         let (kinds, problem) = count(&file);
         assert_eq!(kinds, builtin);
         assert!(problem.as_ref().is_some_and(|problem| problem.contains("creatures.ron:2")), "{problem:?}");
+        fs::write(&file, " ".repeat(MAX_BYTES + 1)).unwrap();
+        assert!(matches!(count(&file), (kinds, Some(problem)) if kinds == builtin && problem.contains("larger than")));
         fs::remove_file(&file).unwrap();
         fs::create_dir(&file).unwrap();
         assert!(matches!(count(&file), (kinds, Some(_)) if kinds == builtin));

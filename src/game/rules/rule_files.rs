@@ -1,9 +1,8 @@
 //! The files that the rules of a map come from. They are read again when they change.
 
-use crate::metrics::thousands;
 use crate::rules::{RuleError, RuleSet, RuleSource};
-use crate::save::MAX_RULES_BYTES;
 use crate::save::catalogue::own_rules_path;
+use crate::save::{MAX_RULES_BYTES, read_text_file};
 use crate::voxel::MaterialTable;
 use bevy::prelude::Resource;
 use std::fs;
@@ -13,6 +12,8 @@ use std::time::SystemTime;
 
 /// The game's rules, in the folder in which it runs; without this file, those that were built in.
 const SHIPPED: &str = "assets/rules.ron";
+/// Its largest size.
+const MAX_SHIPPED_BYTES: usize = 256 << 10;
 /// What a new file of a map's own rules begins with.
 const TEMPLATE: &str = r#"// Rules of this map alone: docs/rules.md. A rule replaces the game's rule of the same name.
 // The file is read again when it changes. An example: without its two slashes, clay next to
@@ -69,11 +70,7 @@ impl WatchedFile {
 
     /// Its text, of at most this many bytes; `None` if there is no such file.
     fn read(&self, most: usize) -> Result<Option<String>, String> {
-        match fs::read_to_string(&self.path) {
-            Ok(text) if text.len() > most => {
-                let (path, len) = (self.path.display(), thousands(text.len() as u64));
-                Err(format!("{path}: {len} bytes; expected at most {}", thousands(most as u64)))
-            }
+        match read_text_file(&self.path, most) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(format!("{}: {error}", self.path.display())),
@@ -117,7 +114,7 @@ impl RuleFiles {
                 None
             })
         };
-        let shipped = text(&self.shipped, usize::MAX).map(|text| (self.shipped.name(), text));
+        let shipped = text(&self.shipped, MAX_SHIPPED_BYTES).map(|text| (self.shipped.name(), text));
         let file = text(&self.own, MAX_RULES_BYTES).map(|text| (self.own.name(), text));
         let saved = ("the map's own rules".to_owned(), self.saved.clone());
         for own in file.iter().chain([&saved]) {
@@ -177,6 +174,10 @@ mod tests {
         let path = files.create_own().unwrap().to_owned();
         assert_eq!(fs::read_to_string(&path).unwrap(), own);
         assert!(has_changed(&mut files) && !has_changed(&mut files));
+
+        fs::write(&path, " ".repeat(MAX_RULES_BYTES + 1)).unwrap();
+        let read = files.read(&materials).unwrap();
+        assert!(has_own(&read.rules) && read.problems.len() == 1 && read.problems[0].contains("larger than"));
 
         // The rules that the map holds stay.
         fs::write(&path, "[\n  Change(name: \"stone melts\", of: [\"cheese\"], becomes: \"air\"),\n]").unwrap();
