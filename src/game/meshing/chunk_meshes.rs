@@ -114,6 +114,19 @@ impl ChunkMeshes {
         *queued = remake.max(*queued);
     }
 
+    /// The queued chunks nearest to `centre`, at most `most`, the nearest first. Not those whose mesh is
+    /// under way: a chunk that changes faster than it is meshed is drawn with each finished mesh.
+    pub(super) fn nearest_due(&self, most: usize, centre: ChunkPos) -> Vec<ChunkPos> {
+        let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
+        let mut due: Vec<ChunkPos> = self.queue.keys().copied().filter(|pos| !self.awaits_mesh(*pos)).collect();
+        if due.len() > most {
+            due.select_nth_unstable_by_key(most, distance);
+            due.truncate(most);
+        }
+        due.sort_by_key(distance);
+        due
+    }
+
     /// What has to be made for a chunk so that `remake` is done; `None` if nothing.
     pub(super) fn needed(&self, pos: ChunkPos, remake: Remake) -> Option<Remake> {
         let drawn = self.drawn.get(&pos);
@@ -286,6 +299,19 @@ mod tests {
         meshes.relight(&mut scene, pos, LightBricks::Sunlit);
         meshes.remove(&mut scene, pos);
         assert_eq!(meshes.total, MeshSize { quads: 1, bytes: 8 });
+    }
+
+    #[test]
+    fn the_nearest_chunks_without_a_mesh_under_way_are_due() {
+        let mut meshes = ChunkMeshes::default();
+        let at = |x| ChunkPos::new(x, 0, 0);
+        (0..6).for_each(|x| meshes.enqueue(at(x), Remake::Mesh));
+        meshes.begin_version(at(4), Remake::Mesh);
+        meshes.begin_version(at(3), Remake::Light);
+        assert_eq!(meshes.nearest_due(3, at(5)), [at(5), at(3), at(2)]);
+        assert_eq!(meshes.nearest_due(9, at(5)), [at(5), at(3), at(2), at(1), at(0)]);
+        meshes.show(&mut ChunkScene::default(), at(4), mesh(1), LightBricks::Sunlit);
+        assert_eq!(meshes.nearest_due(2, at(5)), [at(5), at(4)]);
     }
 
     #[test]

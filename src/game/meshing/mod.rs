@@ -202,15 +202,7 @@ fn start_tasks(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos
     if room == 0 || meshes.queue.is_empty() {
         return;
     }
-    let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
-    // A chunk that changes faster than it is meshed is drawn with each mesh that was finished.
-    let mut next: Vec<ChunkPos> = meshes.queue.keys().copied().filter(|pos| !meshes.awaits_mesh(*pos)).collect();
-    if next.len() > room {
-        next.select_nth_unstable_by_key(room, distance);
-        next.truncate(room);
-    }
-    next.sort_by_key(distance);
-    for pos in next {
+    for pos in meshes.nearest_due(room, centre) {
         let Some(remake) = meshes.queue.remove(&pos).and_then(|remake| meshes.needed(pos, remake)) else { continue };
         let Some(snapshot) = sources.snapshot(pos) else { continue };
         meshes.in_flight += 1;
@@ -242,7 +234,8 @@ pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::light::DifferentSides;
+    use crate::light::{DifferentSides, LightBricks};
+    use crate::mesh::{ChunkMesh, PackedQuad};
 
     #[test]
     fn light_at_a_side_is_read_by_the_chunks_beyond_it() {
@@ -250,5 +243,28 @@ mod tests {
         let inside = DifferentSides::default();
         assert_eq!(readers(&lit(inside)).collect::<Vec<_>>(), [ChunkPos::new(3, -1, 0)]);
         assert_eq!(readers(&lit(DifferentSides::ALL)).count(), 27);
+    }
+
+    #[test]
+    fn meshes_are_handed_over_until_a_frame_has_enough_quads() {
+        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
+        let send = |meshes: &mut ChunkMeshes, x: i32, version| {
+            let mesh = ChunkMesh { opaque: vec![PackedQuad(0); INTAKE_QUADS / 2], ..ChunkMesh::default() };
+            let mesh = Some(DrawnMesh::new(mesh, Vec3::ZERO));
+            let (pos, light) = (ChunkPos::new(x, 0, 0), LightBricks::Sunlit);
+            meshes.in_flight += 1;
+            let _ = meshes.sender.send(FinishedMesh { pos, version, mesh, light, time: Duration::ZERO });
+        };
+        // One that an edit has overtaken, and four that count.
+        send(&mut meshes, 9, 1);
+        for x in 0..4 {
+            let version = meshes.begin_version(ChunkPos::new(x, 0, 0), Remake::Mesh);
+            send(&mut meshes, x, version);
+        }
+        let mut frame = || {
+            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, Instant::now() + Duration::from_secs(60));
+            (meshes.drawn().count(), meshes.in_flight)
+        };
+        assert_eq!((frame(), frame(), frame()), ((2, 2), (4, 0), (4, 0)));
     }
 }
