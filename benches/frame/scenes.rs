@@ -25,7 +25,7 @@ const FIRE_STEP: usize = 8;
 /// Voxels from the player to the farthest creature, along x and z.
 const HERD_REACH: i32 = 250;
 /// Voxels from one herd to the next.
-const HERD_STEP: usize = 25;
+const HERD_STEP: usize = 10;
 /// Highest and lowest layer of land, in voxels above the player.
 const LAND: std::ops::Range<i32> = -160..160;
 /// Side of the cube of about 10^8 voxels that is dragged, in voxels.
@@ -74,11 +74,8 @@ pub fn burn(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: 
     let leaves = ["oak_leaves", "pine_leaves", "birch_leaves", "palm_leaves"];
     let leaves = leaves.map(|name| materials.find(name).expect("a material of the game"));
     let middle = player.walker.position.floor().as_ivec3();
-    let highest = |column: IVec3| {
-        let mut layers = LAND.rev().map(|y| column + IVec3::Y * y);
-        layers.find(|at| leaves.contains(&editor.edits().world().get(*at).material()))
-    };
-    let burning = columns(middle, FIRE_REACH, FIRE_STEP).filter_map(highest);
+    let leaf = |column| highest(&editor, column, |voxel| leaves.contains(&voxel.material()));
+    let burning = columns(middle, FIRE_REACH, FIRE_STEP).filter_map(leaf);
     let patch = |at: IVec3| RegionPatch::fill(Box3 { min: at, max: at + 1 }, fire);
     let edit = Edit { patches: burning.map(patch).collect() };
     println!("{} leaves are set on fire", edit.patches.len());
@@ -98,10 +95,7 @@ pub fn populate(
     }
     bench.edits = 1;
     let middle = player.walker.position.floor().as_ivec3();
-    let ground = |column: IVec3| {
-        let mut layers = LAND.rev().map(|y| column + IVec3::Y * y);
-        layers.find(|at| ![Voxel::AIR, Voxel::NOT_LOADED].contains(&editor.edits().world().get(*at)))
-    };
+    let ground = |column| highest(&editor, column, |voxel| ![Voxel::AIR, Voxel::NOT_LOADED].contains(&voxel));
     let herds: Vec<IVec3> = columns(middle, HERD_REACH, HERD_STEP).filter_map(ground).collect();
     let walkers = life.kinds().iter().enumerate().filter(|(_, kind)| kind.gait == Gait::Walk);
     let walkers: Vec<usize> = walkers.map(|(number, _)| number).collect();
@@ -115,6 +109,12 @@ pub fn populate(
 fn columns(middle: IVec3, reach: i32, step: usize) -> impl Iterator<Item = IVec3> {
     let side = move || (-reach..=reach).step_by(step);
     side().flat_map(move |x| side().map(move |z| middle + IVec3::new(x, 0, z)))
+}
+
+/// The highest voxel of a column that `is_wanted`. `column` is at the height of the player.
+fn highest(editor: &Editor, column: IVec3, is_wanted: impl Fn(Voxel) -> bool) -> Option<IVec3> {
+    let mut layers = LAND.rev().map(|y| column + IVec3::Y * y);
+    layers.find(|at| is_wanted(editor.edits().world().get(*at)))
 }
 
 /// Places a lamp or a stone near the player 60 times per second, or removes what is there.
