@@ -12,7 +12,7 @@ use stonerun::game::creatures::command::CreatureCommand;
 use stonerun::game::edit_jobs::{EditJobs, Ghost, GhostCanvas, PendingGhost};
 use stonerun::game::player::Player;
 use stonerun::game::session::Editor;
-use stonerun::voxel::{Box3, CHUNK_SIDE, Voxel};
+use stonerun::voxel::{Box3, CHUNK_SIDE, Matter, Voxel};
 
 /// Seconds between edits.
 const EDIT_SECONDS: f64 = 2.0;
@@ -22,8 +22,8 @@ const TOGGLES_PER_SECOND: f64 = 60.0;
 const FIRE_REACH: i32 = 160;
 /// Voxels from one burning leaf to the next.
 const FIRE_STEP: usize = 8;
-/// Voxels from the player to the farthest creature, along x and z.
-const HERD_REACH: i32 = 250;
+/// Voxels from the player to the farthest herd, along x and z: creatures know six chunks to each side.
+const HERD_REACH: i32 = 190;
 /// Voxels from one herd to the next.
 const HERD_STEP: usize = 10;
 /// Highest and lowest layer of land, in voxels above the player.
@@ -95,8 +95,13 @@ pub fn populate(
     }
     bench.edits = 1;
     let middle = player.walker.position.floor().as_ivec3();
-    let ground = |column| highest(&editor, column, |voxel| ![Voxel::AIR, Voxel::NOT_LOADED].contains(&voxel));
-    let herds: Vec<IVec3> = columns(middle, HERD_REACH, HERD_STEP).filter_map(ground).collect();
+    let materials = &editor.map().materials;
+    let is_land = |at: &IVec3| {
+        let material = materials.get(editor.edits().world().get(*at).material());
+        material.is_some_and(|material| material.matter != Matter::Liquid)
+    };
+    let top = |column| highest(&editor, column, |voxel| ![Voxel::AIR, Voxel::NOT_LOADED].contains(&voxel));
+    let herds: Vec<IVec3> = columns(middle, HERD_REACH, HERD_STEP).filter_map(top).filter(is_land).collect();
     let walkers = life.kinds().iter().enumerate().filter(|(_, kind)| kind.gait == Gait::Walk);
     let walkers: Vec<usize> = walkers.map(|(number, _)| number).collect();
     let count = number.div_ceil(herds.len().max(1) as u32);
