@@ -100,7 +100,7 @@ fn text(report: &CreatureReport) -> String {
         edits.us_mean,
         edits.us_99,
         edits.us_max,
-        count(edits.remade),
+        count(edits.reach_updates),
         edits.compared,
         yes_or_no(edits.equal)
     );

@@ -52,7 +52,7 @@ pub struct EditMeasurement {
     /// The longest.
     pub us_max: f64,
     /// Edits that changed nodes or edges, so that reach sets were updated.
-    pub remade: usize,
+    pub reach_updates: usize,
     /// Times that everything was compared with navigation made from scratch.
     pub compared: usize,
     /// True if it was always equal.
@@ -142,7 +142,7 @@ pub fn measure_edits(input: &mut CreatureInput, edits: usize, comparisons: usize
         nav.chunk_changed(pos, chunk);
         let update = nav.update();
         times.push(start.elapsed());
-        row.remade += usize::from(update.reach);
+        row.reach_updates += usize::from(update.reach);
         if edit % (edits / comparisons.max(1)).max(1) == 0 {
             row.compared += 1;
             row.equal &= nav.first_difference(&input.navigation()).is_none();
