@@ -34,6 +34,14 @@ fn stretches(mut bits: u32) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
+/// Where the strip of a stretch begins and ends, in voxels along x in its chunk. At the side of the
+/// chunk it has no inset, for it may go on in the next one.
+fn drawn_ends((first, end): (u32, u32)) -> [f32; 2] {
+    let west = if first == 0 { 0.0 } else { INSET };
+    let east = if end == CHUNK_SIDE as u32 { 0.0 } else { INSET };
+    [first as f32 + west, end as f32 - east]
+}
+
 fn mesh(shown: &ReachShown, centre: ChunkPos) -> Option<Mesh> {
     let origin = centre.origin();
     let mut rows = shown.rows.clone();
@@ -41,12 +49,10 @@ fn mesh(shown: &ReachShown, centre: ChunkPos) -> Option<Mesh> {
     let [r, g, b] = LinearRgba::from(COLOUR).to_f32_array_no_alpha();
     let mut mesh = BoxMesh::default();
     let strips = rows.into_iter().flat_map(|(at, bits)| stretches(bits).map(move |ends| (at, ends)));
-    for (at, (first, end)) in strips.take(MOST) {
-        // A strip that ends at the side of its chunk may go on in the next one.
-        let west = if first == 0 { 0.0 } else { INSET };
-        let east = if end == CHUNK_SIDE as u32 { 0.0 } else { INSET };
-        let low = (at - origin).as_vec3() + Vec3::new(first as f32 + west, 0.0, INSET);
-        let high = (at - origin).as_vec3() + Vec3::new(end as f32 - east, ABOVE, 1.0 - INSET);
+    for (at, ends) in strips.take(MOST) {
+        let [west, east] = drawn_ends(ends);
+        let low = (at - origin).as_vec3() + Vec3::new(west, 0.0, INSET);
+        let high = (at - origin).as_vec3() + Vec3::new(east, ABOVE, 1.0 - INSET);
         for face in Face::ALL.into_iter().filter(|face| *face != Face::Down) {
             mesh.side(low, high, face, [r, g, b, 0.55]);
         }
@@ -97,5 +103,12 @@ mod tests {
         assert_eq!(all(u32::MAX), [(0, 32)]);
         assert_eq!(all(0b1011_1001), [(0, 1), (3, 6), (7, 8)]);
         assert_eq!(all(1 << 31 | 3), [(0, 2), (31, 32)]);
+    }
+
+    #[test]
+    fn strips_meet_at_the_sides_of_chunks() {
+        assert_eq!(drawn_ends((0, 32)), [0.0, 32.0]);
+        assert_eq!(drawn_ends((3, 6)), [3.0 + INSET, 6.0 - INSET]);
+        assert_eq!([drawn_ends((0, 4)), drawn_ends((30, 32))], [[0.0, 4.0 - INSET], [30.0 + INSET, 32.0]]);
     }
 }
