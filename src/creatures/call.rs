@@ -8,13 +8,16 @@ use glam::IVec3;
 
 /// Most cost of a way to the place.
 const MOST_COST: u32 = 192;
+/// Ticks after which ways are found again, if something on them has changed: a second. 200,000 places
+/// take 30 ms.
+const RENEWED_EVERY: u64 = 20;
 /// Ticks for which a call is followed: a minute.
 const CALL_TICKS: u64 = 1200;
 
 impl Creatures {
     /// Calls the creatures of a kind to the place `to`. Those that can get there at a cost of at
     /// most 192 go there for a minute, unless they flee or sleep. Returns how many can; 0 for kinds
-    /// that do not walk. An edit that may change a place or a move ends the call.
+    /// that do not walk. Where an edit may have changed a place or a move, they wait up to a second.
     pub fn call(&mut self, nav: &Navigation, kind: usize, to: IVec3) -> usize {
         if self.kinds.list().get(kind).is_none_or(|kind| kind.gait != Gait::Walk) {
             return 0;
@@ -29,13 +32,19 @@ impl Creatures {
             }
         }
         self.calls.retain(|call| usize::from(call.kind) != kind);
-        self.calls.push(Call { kind: kind as u8, field, until: self.tick + CALL_TICKS });
+        self.calls.push(Call { kind: kind as u8, field, made_at: self.tick, until: self.tick + CALL_TICKS });
         called
     }
 
-    /// Drops calls that are over.
-    pub(super) fn end_calls(&mut self, nav: &Navigation) {
+    /// Drops calls that are over, and finds the ways of the others again where something has changed.
+    pub(super) fn renew_calls(&mut self, nav: &Navigation) {
         let tick = self.tick;
-        self.calls.retain(|call| tick < call.until && call.field.is_current(nav));
+        self.calls.retain(|call| tick < call.until);
+        for call in &mut self.calls {
+            if tick >= call.made_at + RENEWED_EVERY && !call.field.is_current(nav) {
+                call.field = FlowField::new(nav, call.field.destination(), MOST_COST);
+                call.made_at = tick;
+            }
+        }
     }
 }

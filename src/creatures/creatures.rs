@@ -195,7 +195,7 @@ impl Creatures {
     /// One tick, a twentieth of a second.
     pub fn tick(&mut self, view: &CreatureView<'_>) -> TickCounts {
         let mut counts = TickCounts { spawned: self.populate(view), ..TickCounts::default() };
-        self.end_calls(view.nav);
+        self.renew_calls(view.nav);
         if self.tick.is_multiple_of(LOOK_EVERY) || counts.spawned > 0 {
             self.neighbours.set(self.motions.iter().enumerate().map(|(index, motion)| Neighbour {
                 at: motion.from,

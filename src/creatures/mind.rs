@@ -55,6 +55,8 @@ pub(super) struct Call {
     pub kind: u8,
     /// Ways to the place.
     pub field: FlowField,
+    /// Tick at which these ways were found.
+    pub made_at: u64,
     /// Tick at which it is over.
     pub until: u64,
 }

@@ -55,17 +55,21 @@ impl FlowField {
         self.to
     }
 
-    /// True if navigation has not changed since the field was made.
+    /// True if none of its chunks has changed since the field was made.
     #[must_use]
     pub fn is_current(&self, nav: &Navigation) -> bool {
-        self.revision == nav.revision()
+        self.moves.keys().all(|&slot| self.is_current_in(nav, slot))
     }
 
-    /// The next place on the way from the place `from`; `None` at the destination, and where it is
-    /// out of reach. `nav` must not have changed since the field was made.
+    fn is_current_in(&self, nav: &Navigation, slot: u32) -> bool {
+        nav.chunk(slot).is_some_and(|chunk| chunk.changed_at <= self.revision)
+    }
+
+    /// The next place on the way from the place `from`; `None` at the destination, where it is out of
+    /// reach, and in chunks that have changed since the field was made.
     #[must_use]
     pub fn next(&self, nav: &Navigation, from: IVec3) -> Option<IVec3> {
-        let key = nav.place_key(from)?;
+        let key = nav.place_key(from).filter(|key| self.is_current_in(nav, key.slot()))?;
         let code = self.moves.get(&key.slot())?[place_number(nav, key)?];
         (code < ARRIVED).then(|| from + MoveCode(code).offset())
     }

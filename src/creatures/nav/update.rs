@@ -21,9 +21,13 @@ pub struct NavUpdate {
 /// What an update has changed of a chunk.
 enum Changed {
     Nothing,
+    /// Its links alone.
     Links,
-    /// Its places. They and their nodes were these before.
-    Places(Option<PlaceRows>, Box<[u32]>),
+    /// Its places, and perhaps its links.
+    Places {
+        old_places: Option<PlaceRows>,
+        old_nodes: Box<[u32]>,
+    },
 }
 
 impl Navigation {
@@ -34,15 +38,20 @@ impl Navigation {
         let mut change = std::mem::take(&mut self.graph_change);
         let mut to_resolve: Vec<u32> = Vec::new();
         let mut changes = !change.removed_nodes.is_empty();
+        let revision = self.revision + 1;
         for &slot in &stale {
             let changed = self.derive(slot, &mut change);
-            let Some(chunk) = self.chunk(slot) else { continue };
+            let is_changed = !matches!(changed, Changed::Nothing);
+            let Some(chunk) = &mut self.chunks[slot as usize] else { continue };
             // Not every move is listed as a link or step: one stands for several between two rows.
-            changes |= !matches!(changed, Changed::Nothing) || chunk.places.is_some();
-            if !matches!(changed, Changed::Nothing) {
+            if is_changed || chunk.places.is_some() {
+                (chunk.changed_at, changes) = (revision, true);
+            }
+            if is_changed {
                 to_resolve.push(slot);
             }
-            let Changed::Places(old_places, old_nodes) = changed else { continue };
+            let Some(chunk) = self.chunk(slot) else { continue };
+            let Changed::Places { old_places, old_nodes } = changed else { continue };
             let has_moved = |link: &PlaceLink| {
                 let node = |places: &Option<PlaceRows>, nodes: &[u32]| {
                     Some(nodes[usize::from(places.as_ref()?.node(link.row.into(), link.x.into())?)])
@@ -67,7 +76,7 @@ impl Navigation {
         NavUpdate { chunks: stale.len(), reach }
     }
 
-    /// Derives the places, nodes and links of a chunk.
+    /// Derives the places, nodes and links of a chunk. Returns what has changed.
     fn derive(&mut self, slot: u32, change: &mut GraphChange) -> Changed {
         let Some(chunk) = &self.chunks[slot as usize] else { return Changed::Nothing };
         let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
@@ -87,7 +96,8 @@ impl Navigation {
         let kept: FxHashSet<u32> = similar.iter().flatten().copied().collect();
         change.removed_nodes.extend(chunk.graph_nodes.iter().filter(|&node| !kept.contains(node)));
         let nodes = similar.into_iter().map(|node| node.unwrap_or_else(|| self.graph.add_node())).collect();
-        Changed::Places(std::mem::replace(&mut chunk.places, places), std::mem::replace(&mut chunk.graph_nodes, nodes))
+        let old_places = std::mem::replace(&mut chunk.places, places);
+        Changed::Places { old_places, old_nodes: std::mem::replace(&mut chunk.graph_nodes, nodes) }
     }
 
     /// Finds the edges of a chunk from its links.

@@ -186,9 +186,28 @@ fn called_herd_gathers_behind_a_wall() {
     world.run(1000);
     let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
     assert!(near >= 10, "{near}");
-    world.fill(Box3::spanning(to, to), "stone");
-    world.run(1);
-    assert!(world.creatures.calls.is_empty(), "an edit ends the call");
+    world.run(300);
+    assert!(world.creatures.calls.is_empty(), "it is over after a minute");
+}
+
+#[test]
+fn called_herd_gathers_though_blocks_change_next_to_it() {
+    let mut world = TestWorld::meadow();
+    for x in 0..12 {
+        world.place("deer", IVec3::new(-20 + x, 0, -10));
+    }
+    let to = IVec3::new(12, 0, -10);
+    assert_eq!(world.creatures.call(&world.nav, 0, to), 12);
+    // A wall across the way, once they have set out. A way leads around it.
+    world.run(10);
+    world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 0) }, "stone");
+    for step in 0..20 {
+        let at = IVec3::new(-12, 0, -20 + step % 3);
+        world.fill(Box3::spanning(at, at), if step % 2 == 0 { "stone" } else { "air" });
+        world.run(50);
+    }
+    let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
+    assert!(near >= 10, "{near}");
 }
 
 #[test]
