@@ -164,7 +164,7 @@ impl ReachGraph {
             if joined.is_empty() {
                 self.reach.insert(from, to);
             } else {
-                self.join(&joined, [to, from], &mut falls);
+                self.join(&joined, (to, from), &mut falls);
             }
         }
     }
@@ -220,9 +220,9 @@ impl ReachGraph {
         })
     }
 
-    /// Joins areas, those on the ways from the first to the last of `ends`, to the one of them with
-    /// most nodes.
-    fn join(&mut self, areas: &[u32], ends: Edge, falls: &mut Vec<Edge>) {
+    /// Joins areas, all those on the ways from the first to the last of `ends`, to the one of them
+    /// with most nodes.
+    fn join(&mut self, areas: &[u32], ends: (u32, u32), falls: &mut Vec<Edge>) {
         let Some(&to) = areas.iter().max_by_key(|&&area| self.members[area as usize].len()) else { return };
         self.reach.join(areas, ends, to);
         for &area in areas.iter().filter(|&&area| area != to) {
@@ -368,6 +368,11 @@ mod tests {
         made.make_all();
         assert_eq!(graph.counts(), made.counts());
         assert_eq!(graph.counts().nodes, live.len());
+        let mut falls: FxHashMap<Edge, u32> = FxHashMap::default();
+        for areas in edges.iter().map(|edge| graph.areas(*edge)).filter(|[from, to]| from != to) {
+            *falls.entry(areas).or_default() += 1;
+        }
+        assert_eq!(graph.falls, falls);
         let seen = searched(edges, graph.area_of_node.len());
         for &from in live {
             for &to in live {
@@ -429,7 +434,7 @@ mod tests {
     #[test]
     fn changed_graph_equals_search() {
         for (seed, nodes, degree, back) in
-            [(1, 40, 2, 10), (2, 30, 1, 30), (3, 80, 2, 2), (4, 80, 3, 0), (5, 6, 4, 50), (6, 300, 4, 0)]
+            [(1, 40, 2, 10), (2, 30, 1, 30), (3, 80, 2, 2), (4, 80, 3, 0), (5, 6, 4, 50), (6, 300, 4, 0), (7, 300, 2, 1)]
         {
             change_and_check(seed, nodes, degree, back);
         }

@@ -28,8 +28,8 @@ impl AreaReach {
         self.free_areas.push(area);
     }
 
-    /// Removes the falls into an area from which none leads: it has no column then, and no other
-    /// bit changes.
+    /// Removes the falls into an area from which none leads. Its column is freed, and no other bit
+    /// changes.
     fn drop_previous(&mut self, area: u32) {
         debug_assert!(self.next[area as usize].is_empty());
         if let Ways::Many(column) = self.areas[area as usize].previous {
@@ -38,7 +38,7 @@ impl AreaReach {
         self.areas[area as usize].previous = Ways::None;
         for from in std::mem::take(&mut self.previous[area as usize]) {
             self.next[from as usize].retain(|&to| to != area);
-            self.fit_next(from);
+            self.refresh_next(from);
         }
     }
 
@@ -92,7 +92,7 @@ impl AreaReach {
             (_, []) => self.areas[to as usize].previous = Ways::None,
             _ => {}
         }
-        self.fit_next(from);
+        self.refresh_next(from);
         let words: Vec<usize> = (0..self.words).filter(|&word| lost[word] != 0).collect();
         if words.is_empty() {
             return;
@@ -106,38 +106,21 @@ impl AreaReach {
         }
     }
 
-    /// Joins areas to one of them, which takes over their falls. They are those on the ways from
-    /// `first` to `last`, and reach each other from now on.
-    pub fn join(&mut self, areas: &[u32], [first, last]: [u32; 2], into: u32) {
+    /// Makes one area of `areas`, which are all those on the ways from `first` to `last`: a new fall
+    /// leads from `last` to `first`. `into`, one of them, takes over the falls of the others.
+    pub fn join(&mut self, areas: &[u32], (first, last): (u32, u32), into: u32) {
         let (mut all, mut known) = (vec![0; self.words], vec![0; self.words]);
         self.add_reach(first, Words::All, &mut all);
         self.add_reach(last, Words::All, &mut known);
+        // All that reach one of the areas reach the last one, so these rows know what it reaches.
         let rows = self.rows_up_from(last);
         self.add_to_rows(&rows, &new_bits(&all, &known));
-        let is_joined = |area: u32| areas.contains(&area);
         for &area in areas.iter().filter(|&&area| area != into) {
-            for to in std::mem::take(&mut self.next[area as usize]) {
-                self.previous[to as usize].retain(|&other| other != area);
-                if !is_joined(to) && !self.has_fall(into, to) {
-                    self.next[into as usize].push(to);
-                    self.previous[to as usize].push(into);
-                }
-                self.fit_previous(to);
-            }
-            for from in std::mem::take(&mut self.previous[area as usize]) {
-                self.next[from as usize].retain(|&other| other != area);
-                if !is_joined(from) && !self.has_fall(from, into) {
-                    self.next[from as usize].push(into);
-                    self.previous[into as usize].push(from);
-                }
-                self.fit_next(from);
-            }
-            self.fit_next(area);
-            self.fit_previous(area);
+            self.move_falls(area, into, areas);
             self.free_areas.push(area);
         }
-        self.fit_next(into);
-        self.fit_previous(into);
+        self.refresh_next(into);
+        self.refresh_previous(into);
         if self.next[into as usize].len() > 1 && !matches!(self.areas[into as usize].next, Ways::Many(_)) {
             let row = self.add_row(into, &all);
             self.areas[into as usize].next = Ways::Many(row);
@@ -145,14 +128,38 @@ impl AreaReach {
         if self.previous[into as usize].len() > 1 && !matches!(self.areas[into as usize].previous, Ways::Many(_)) {
             self.add_column(into, &rows);
         }
+        // An area's own bit is not in its row.
         let Area { next, previous } = self.areas[into as usize];
         if let (Ways::Many(row), Ways::Many(column)) = (next, previous) {
             self.bits[row as usize * self.words + column as usize / 64] &= !(1 << (column % 64));
         }
     }
 
-    /// Frees the column of an area into which falls from less than two lead.
-    fn fit_previous(&mut self, area: u32) {
+    /// Moves the falls of an area to another one, but for those from and to areas of `joined`.
+    fn move_falls(&mut self, area: u32, into: u32, joined: &[u32]) {
+        for to in std::mem::take(&mut self.next[area as usize]) {
+            self.previous[to as usize].retain(|&other| other != area);
+            if !joined.contains(&to) && !self.has_fall(into, to) {
+                self.next[into as usize].push(to);
+                self.previous[to as usize].push(into);
+            }
+            self.refresh_previous(to);
+        }
+        for from in std::mem::take(&mut self.previous[area as usize]) {
+            self.next[from as usize].retain(|&other| other != area);
+            if !joined.contains(&from) && !self.has_fall(from, into) {
+                self.next[from as usize].push(into);
+                self.previous[into as usize].push(from);
+            }
+            self.refresh_next(from);
+        }
+        self.refresh_next(area);
+        self.refresh_previous(area);
+    }
+
+    /// Sets from where falls lead into an area if that is one area or none, and frees its column. If
+    /// there are several, its column stays; the caller adds one that is missing.
+    fn refresh_previous(&mut self, area: u32) {
         let previous = match self.previous[area as usize][..] {
             [] => Ways::None,
             [previous] => Ways::One(previous),
@@ -163,8 +170,9 @@ impl AreaReach {
         }
     }
 
-    /// Frees the row of an area from which falls lead to less than two.
-    fn fit_next(&mut self, area: u32) {
+    /// Sets where falls lead from an area if that is one area or none, and frees its row. If there
+    /// are several, its row stays; the caller adds one that is missing.
+    fn refresh_next(&mut self, area: u32) {
         let next = match self.next[area as usize][..] {
             [] => Ways::None,
             [next] => Ways::One(next),
@@ -204,6 +212,7 @@ impl AreaReach {
         }
     }
 
+    /// Gives a row with these bits to an area.
     pub(super) fn add_row(&mut self, area: u32, bits: &[u64]) -> u32 {
         let row = self.free_rows.pop().unwrap_or_else(|| {
             self.row_areas.push(NONE);
