@@ -35,10 +35,11 @@ pub struct CreatureWay {
 }
 
 impl Creatures {
-    /// The ways of the creatures within a distance that are going somewhere.
+    /// The ways of the creatures within a distance that are going somewhere. Pinned ones are not.
     pub fn ways<'a>(&'a self, nav: &'a Navigation, near: IVec3, within: i32) -> impl Iterator<Item = CreatureWay> + 'a {
         let is_near = move |at: IVec3| (at - near).as_i64vec3().length_squared() <= i64::from(within).pow(2);
-        let all = self.motions.iter().zip(&self.minds).filter(move |(motion, _)| is_near(motion.from));
+        let all =
+            self.motions.iter().zip(&self.minds).filter(move |(motion, _)| !motion.is_pinned && is_near(motion.from));
         all.filter_map(|(motion, mind)| {
             let at = if motion.is_moving() { motion.to } else { motion.from };
             let (purpose, way) = match mind.mood {

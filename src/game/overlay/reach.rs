@@ -61,15 +61,24 @@ fn mesh(shown: &ReachShown, centre: ChunkPos) -> Option<Mesh> {
 }
 
 fn legend(shown: &ReachShown) -> Legend {
+    let strips: usize = shown.rows.iter().map(|(_, bits)| stretches(*bits).count()).sum();
     let places: u64 = shown.rows.iter().map(|(_, bits)| u64::from(bits.count_ones())).sum();
     let IVec3 { x, y, z } = shown.from;
     Legend {
         title: "Reach: where a body can get to",
         key: ColourKey::Named([(COLOUR, "Places that can be reached")].into()),
-        lines: vec![
-            format!("{} from {x}, {y}, {z}", format::counted(places, "place")),
-            "by steps, jumps, falls and swimming".to_owned(),
-        ],
+        lines: match (places, shown.revision) {
+            (0, 0) => vec!["not known yet".to_owned()],
+            (0, _) => vec![format!("{x}, {y}, {z}: no body can stand or swim there")],
+            _ => vec![
+                format!("{} from {x}, {y}, {z}", format::counted(places, "place")),
+                "by steps, jumps, falls and swimming".to_owned(),
+                match strips {
+                    0..=MOST => "all are drawn".to_owned(),
+                    _ => "the nearest ones are drawn".to_owned(),
+                },
+            ],
+        },
     }
 }
 
@@ -106,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_meet_at_the_sides_of_chunks() {
+    fn strip_has_no_inset_at_the_side_of_its_chunk() {
         assert_eq!(drawn_ends((0, 32)), [0.0, 32.0]);
         assert_eq!(drawn_ends((3, 6)), [3.0 + INSET, 6.0 - INSET]);
         assert_eq!([drawn_ends((0, 4)), drawn_ends((30, 32))], [[0.0, 4.0 - INSET], [30.0 + INSET, 32.0]]);
