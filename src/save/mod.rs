@@ -20,7 +20,8 @@
 //! - [`MapBuilder`] writes a new map that gets its name when it is complete.
 //! - [`verify`] and [`repair`] serve the command line.
 //! - [`TimeOfDay`] is the map's clock.
-//! - [`Blueprint`] is a file of copied voxels. [`read_text_file`] reads what users write.
+//! - [`Blueprint`] is a file of copied voxels.
+//! - [`read_text_file`] reads a text that a user wrote.
 //!
 //! Sources: the Roblox text ("Disk format") for the bytes of a chunk, sqlite.org for SQLite's file
 //! format. `docs/map-format.md` specifies the file.

@@ -116,7 +116,7 @@ fn script_is_run_line_by_line() {
     std::fs::write(&script, [0xFF, 0xFE, 0]).unwrap();
     assert!(run(&[]).failed().starts_with("stonerun: house.txt: "));
     std::fs::File::create(&script).unwrap().set_len(17 << 20).unwrap();
-    assert_eq!(run(&[]).failed().trim(), "stonerun: house.txt: larger than 16777216 bytes");
+    assert_eq!(run(&[]).failed().trim(), "stonerun: house.txt: larger than 16,777,216 bytes, the limit");
     let line = place.run(&["edit", "home", "--file", "nothing.txt"]).failed();
     assert!(line.starts_with("stonerun: nothing.txt: "), "{line}");
 }

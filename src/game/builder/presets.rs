@@ -4,11 +4,14 @@ use crate::game::builder::line_path::LineOptions;
 use crate::game::builder::materials::MaterialFields;
 use crate::game::builder::options::{BrushOptions, BuilderOptions};
 use crate::game::common::settings::Settings;
+use crate::save::read_text_file;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// Largest stored file, in bytes.
+const MAX_BYTES: usize = 1 << 20;
 /// Most presets.
 const MOST: usize = 200;
 /// Longest name, in characters.
@@ -47,7 +50,7 @@ impl Presets {
     }
 
     fn read(file: &Path) -> Presets {
-        let read = match std::fs::read_to_string(file) {
+        let read = match read_text_file(file, MAX_BYTES) {
             Ok(text) if text.trim().is_empty() => Ok(Vec::new()),
             Ok(text) => ron::from_str::<Vec<Preset>>(&text).map_err(|error| error.to_string()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),

@@ -4,9 +4,13 @@ use crate::game::common::crosshair_style::CrosshairStyle;
 use crate::game::common::flying_speed::FlyingSpeed;
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::sun_shadows::SunShadows;
+use crate::save::read_text_file;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+/// Largest stored file, in bytes.
+const MAX_BYTES: usize = 1 << 20;
 
 /// The player's settings.
 #[derive(Resource, Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -171,7 +175,7 @@ impl Settings {
     #[must_use]
     pub fn load() -> (Settings, Option<SettingsError>) {
         let Some(path) = Settings::file() else { return (Settings::default(), None) };
-        let read = match std::fs::read_to_string(&path) {
+        let read = match read_text_file(&path, MAX_BYTES) {
             Ok(text) => ron::from_str::<Settings>(&text).map_err(|e| Box::new(e).into()),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (Settings::default(), None),
             Err(e) => Err(e.into()),

@@ -1,6 +1,7 @@
 //! Lines that were entered earlier, kept in the folder of the settings.
 
 use crate::game::common::settings::Settings;
+use crate::save::read_text_file;
 use std::path::PathBuf;
 
 /// Most lines that are kept.
@@ -8,7 +9,7 @@ const MOST: usize = 200;
 /// Name of the file.
 const FILE: &str = "console.txt";
 /// Largest file that is read: a longer one is not ours.
-const LARGEST_FILE: u64 = 1 << 20;
+const LARGEST_FILE: usize = 1 << 20;
 
 /// Lines that were entered before, the newest last, and the one that is looked at.
 #[derive(Default)]
@@ -23,8 +24,7 @@ pub(super) struct EnteredLines {
 impl EnteredLines {
     /// The lines of earlier runs of the program. Empty without a readable file.
     pub(super) fn load() -> EnteredLines {
-        let small = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() <= LARGEST_FILE);
-        let text = file().filter(small).and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+        let text = file().and_then(|path| read_text_file(&path, LARGEST_FILE).ok()).unwrap_or_default();
         let lines: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
         EnteredLines { lines: lines[lines.len().saturating_sub(MOST)..].to_vec(), ..EnteredLines::default() }
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 /// The file of kinds, in the folder in which the game runs; without it, the kinds are those that
 /// were built in.
 pub(super) const FILE: &str = "assets/creatures.ron";
-/// Its largest size.
+/// Largest size of that file, in bytes.
 const MAX_BYTES: usize = 256 << 10;
 
 /// The kinds of a file for these materials, or those that were built in: if there is no such file,

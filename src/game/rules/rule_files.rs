@@ -12,7 +12,7 @@ use std::time::SystemTime;
 
 /// The game's rules, in the folder in which it runs; without this file, those that were built in.
 const SHIPPED: &str = "assets/rules.ron";
-/// Its largest size.
+/// Largest size of that file, in bytes.
 const MAX_SHIPPED_BYTES: usize = 256 << 10;
 /// What a new file of a map's own rules begins with.
 const TEMPLATE: &str = r#"// Rules of this map alone: docs/rules.md. A rule replaces the game's rule of the same name.
