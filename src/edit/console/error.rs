@@ -17,6 +17,14 @@ pub enum CommandError {
     /// Arguments are missing, or there are too many.
     #[error("expected {0}")]
     Usage(String),
+    /// The command has no such action.
+    #[error("there is no action {word:?}; expected {usage}")]
+    Action {
+        /// What was typed.
+        word: String,
+        /// Usage of the command.
+        usage: String,
+    },
     /// The command has no such flag.
     #[error("{0:?} is no flag of this command; expected {1}")]
     Flag(String, String),

@@ -98,11 +98,20 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
         }
         Some(name) => {
             let speed = RulesSpeed::ALL.into_iter().find(|speed| speed.name() == name);
-            Asked::RulesSpeed(speed.ok_or_else(usage)?)
+            Asked::RulesSpeed(speed.ok_or_else(|| action(name, RULES_USAGE))?)
         }
         None => return Err(usage()),
     };
     if words.next().is_some() { Err(usage()) } else { Ok(asked) }
+}
+
+/// An action that the command with this usage does not have; its usage alone while one is being typed.
+fn action(word: &str, usage: &'static str) -> CommandError {
+    let is_begun = usage.split([' ', '|']).skip(1).any(|known| known.starts_with(word));
+    match is_begun {
+        true => CommandError::Usage(usage.to_owned()),
+        false => CommandError::Action { word: word.to_owned(), usage: usage.to_owned() },
+    }
 }
 
 /// Reads a number from 1 to `most`.
@@ -138,7 +147,8 @@ fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
                 _ => CreaturesAsked::Scare(radius),
             })
         }
-        _ => Err(usage()),
+        [name, ..] => Err(action(name, CREATURES_USAGE)),
+        [] => Err(usage()),
     }
 }
 
@@ -179,6 +189,12 @@ mod tests {
         assert_eq!(read("//rules own"), Ok(Asked::OwnRules));
         for wrong in ["//creatures", "//creatures place", "//creatures pin 0", "//creatures feed", "//creatures on 3"] {
             assert!(read(wrong).is_err(), "{wrong}");
+        }
+        for (line, word) in [("//rules fast", "fast"), ("//creatures fly", "fly")] {
+            assert!(matches!(read(line), Err(CommandError::Action { word: found, .. }) if found == word), "{line}");
+        }
+        for begun in ["//rules o", "//creatures pla", "//creatures place"] {
+            assert!(matches!(read(begun), Err(CommandError::Usage(_))), "{begun}");
         }
         let too_many = read("//rules step 100001").unwrap_err().to_string();
         assert_eq!(too_many, "\"100001\" is no number of steps from 1 to 100000");

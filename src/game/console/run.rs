@@ -58,11 +58,13 @@ pub(super) fn run(
             Ok(Asked::Cancel) => Some(Ok(ConsoleTask::Answer(cancelled(&mut jobs, &mut preview)))),
             Ok(Asked::RulesSpeed(speed)) => {
                 settings.rules = speed;
+                clock.iter_mut().for_each(|clock| clock.forget_asked());
                 Some(Ok(ConsoleTask::Answer(format!("sand, water and growth are {}", speed.name()))))
             }
             Ok(Asked::RulesSteps(steps)) => {
                 clock.iter_mut().for_each(|clock| clock.ask(steps));
-                Some(Ok(ConsoleTask::Answer(format!("{} of the rules", format::counted(u64::from(steps), "step")))))
+                let steps = format::counted(u64::from(steps), "step");
+                Some(Ok(ConsoleTask::Answer(format!("{steps} of the rules asked for; the page Rules counts them"))))
             }
             Ok(Asked::Creatures(asked)) => {
                 let pointed = player.target.map_or(console.console.placement, |hit| hit.voxel_pos + IVec3::Y);
@@ -125,7 +127,7 @@ pub(super) fn run(
 fn own_rules(files: Option<&RuleFiles>) -> String {
     let Some(files) = files else { return "the map has no rules".to_owned() };
     match files.create_own() {
-        Ok(path) => format!("the map's own rules: {}; they are read again when it changes", path.display()),
+        Ok(path) => format!("the map's own rules are in {}, which is read again when it changes", path.display()),
         Err(error) => format!("the file of the map's own rules cannot be made: {error}"),
     }
 }

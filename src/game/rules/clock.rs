@@ -37,6 +37,11 @@ impl RulesClock {
         self.asked = self.asked.saturating_add(steps);
     }
 
+    /// Drops the steps that were asked for and not taken.
+    pub fn forget_asked(&mut self) {
+        self.asked = 0;
+    }
+
     /// Takes the steps that are due.
     pub fn take(&mut self) -> u32 {
         // At most MOST_LATE.
@@ -81,6 +86,9 @@ mod tests {
         assert_eq!(clock.take(), 0);
         clock.ask(2);
         assert_eq!([clock.take(), clock.take(), clock.take()], [1, 1, 0]);
+        clock.ask(500);
+        clock.forget_asked();
+        assert_eq!(clock.take(), 0);
         clock.ask(10_000);
         assert_eq!((clock.take(), clock.take()), (20, 20));
         let steps: Vec<u32> = std::iter::from_fn(|| Some(clock.take()).filter(|&steps| steps > 0)).collect();
