@@ -114,8 +114,9 @@ impl ChunkMeshes {
         *queued = remake.max(*queued);
     }
 
-    /// The queued chunks nearest to `centre`, at most `most`, the nearest first. Not those whose mesh is
-    /// under way: a chunk that changes faster than it is meshed is drawn with each finished mesh.
+    /// The queued chunks nearest to `centre`, at most `most`, the nearest first. Leaves out those
+    /// whose mesh is under way, so that a chunk that changes faster than it is meshed is drawn with
+    /// each finished mesh.
     pub(super) fn nearest_due(&self, most: usize, centre: ChunkPos) -> Vec<ChunkPos> {
         let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
         let mut due: Vec<ChunkPos> = self.queue.keys().copied().filter(|pos| !self.awaits_mesh(*pos)).collect();
