@@ -433,9 +433,15 @@ mod tests {
 
     #[test]
     fn changed_graph_equals_search() {
-        for (seed, nodes, degree, back) in
-            [(1, 40, 2, 10), (2, 30, 1, 30), (3, 80, 2, 2), (4, 80, 3, 0), (5, 6, 4, 50), (6, 300, 4, 0), (7, 300, 2, 1)]
-        {
+        for (seed, nodes, degree, back) in [
+            (1, 40, 2, 10),
+            (2, 30, 1, 30),
+            (3, 80, 2, 2),
+            (4, 80, 3, 0),
+            (5, 6, 4, 50),
+            (6, 300, 4, 0),
+            (7, 300, 2, 1),
+        ] {
             change_and_check(seed, nodes, degree, back);
         }
     }
