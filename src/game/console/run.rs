@@ -9,6 +9,7 @@ use crate::game::common::format;
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::creatures::CreatureLife;
+use crate::game::creatures::command::CreatureAnswer;
 use crate::game::edit_jobs::{
     self, EditJobEnded, EditJobs, EditPreview, PreparedWork, Stepped, UndoQuestion, WhenDone,
 };
@@ -35,8 +36,10 @@ pub(super) fn run(
     mut editor: Editor,
     (mut clock, files): (Option<ResMut<RulesClock>>, Option<Res<RuleFiles>>),
     (mut settings, mut life): (ResMut<Settings>, Option<ResMut<CreatureLife>>),
+    mut answered: MessageReader<CreatureAnswer>,
     mut notices: ResMut<Notices>,
 ) {
+    answered.read().for_each(|answer| console.note(ConsoleLine::Answer(answer.0.clone())));
     for job in ended.read() {
         take_outcome(&mut console, job, &mut preview, &mut notices);
     }

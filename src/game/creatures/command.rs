@@ -4,6 +4,7 @@ use crate::creatures::nav::{NavClass, Navigation};
 use crate::creatures::{CreatureId, Creatures, Gait};
 use crate::game::common::format;
 use crate::voxel::Box3;
+use bevy::prelude::Message;
 use glam::IVec3;
 
 /// Farthest from the place that was asked for that creatures are placed, in voxels.
@@ -56,6 +57,10 @@ pub enum CreatureCommand {
         answers: bool,
     },
 }
+
+/// The answer to a command, for the log of the console.
+#[derive(Message, Clone, Debug)]
+pub struct CreatureAnswer(pub String);
 
 impl CreatureCommand {
     /// Carries it out. Returns the answer for the player, if there is one.

@@ -1,5 +1,6 @@
 //! The plugin of creatures.
 
+use super::command::CreatureAnswer;
 use super::life::CreatureLife;
 use super::material::CreatureMaterial;
 use super::parts::{self, DrawnParts};
@@ -17,6 +18,7 @@ impl Plugin for CreaturesPlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(MaterialPlugin::<CreatureMaterial>::default())
             .init_resource::<DrawnParts>()
+            .add_message::<CreatureAnswer>()
             .add_systems(Startup, parts::create)
             .add_systems(OnEnter(Screen::Playing), systems::open.run_if(resource_exists::<OpenMap>.and_then(is_alive)))
             .add_systems(OnExit(Screen::Playing), systems::close)

@@ -1,6 +1,7 @@
 //! The systems that let the creatures of the open map live.
 
 use super::bodies;
+use super::command::CreatureAnswer;
 use super::kinds;
 use super::life::CreatureLife;
 use super::parts::{DrawnParts, Part};
@@ -78,9 +79,17 @@ pub(super) fn notice(mut messages: CreatureMessages, mut life: ResMut<CreatureLi
 }
 
 /// Takes in finished ticks.
-pub(super) fn take_in(mut life: ResMut<CreatureLife>, mut saves: ResMut<SaveQueue>, mut notices: ResMut<Notices>) {
+pub(super) fn take_in(
+    mut life: ResMut<CreatureLife>,
+    mut saves: ResMut<SaveQueue>,
+    mut notices: ResMut<Notices>,
+    mut answered: MessageWriter<CreatureAnswer>,
+) {
     let (answers, encoded) = life.bypass_change_detection().take_in();
-    answers.into_iter().for_each(|answer| notices.info(answer));
+    for answer in answers {
+        notices.info(&answer);
+        answered.write(CreatureAnswer(answer));
+    }
     if let Some((bytes, is_edit)) = encoded {
         saves.set_creatures(bytes, is_edit);
     }

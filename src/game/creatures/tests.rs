@@ -1,6 +1,6 @@
 //! Creatures in a small open map, frame by frame.
 
-use super::command::CreatureCommand;
+use super::command::{CreatureAnswer, CreatureCommand};
 use super::life::CreatureLife;
 use super::parts::DrawnParts;
 use super::systems;
@@ -48,6 +48,7 @@ fn app(folder: &Path) -> App {
         .insert_resource(player)
         .insert_resource(State::new(Screen::Playing))
         .init_resource::<WorkCounters>()
+        .add_message::<CreatureAnswer>()
         .init_resource::<Settings>()
         .init_resource::<Notices>()
         .init_resource::<FrameTimings>()
@@ -91,6 +92,10 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     let kind = life(&app).find("deer").unwrap();
     let at = IVec3::new(12, 0, -9);
     command(&mut app, CreatureCommand::Place { kind, at, count: 4 });
+    wait(&mut app, "the answer", |app| {
+        let answers = app.world().resource::<Messages<CreatureAnswer>>();
+        answers.iter_current_update_messages().any(|answer| answer.0 == "deer: 4 placed")
+    });
     wait(&mut app, "four deer", |app| life(app).figures.by_kind.get(kind) == Some(&4));
     let boxes = 4 * life(&app).kinds()[kind].body.len();
     wait(&mut app, "their bodies", |app| app.world().resource::<DrawnParts>().0.len() >= boxes);
