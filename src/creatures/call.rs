@@ -17,7 +17,7 @@ const CALL_TICKS: u64 = 1200;
 impl Creatures {
     /// Calls the creatures of a kind to the place `to`. Those that can get there at a cost of at
     /// most 192 go there for a minute, unless they flee or sleep. Returns how many can; 0 for kinds
-    /// that do not walk. Where an edit may have changed a place or a move, they wait up to a second.
+    /// that do not walk. Where an edit has changed places, they wait for a second or two.
     pub fn call(&mut self, nav: &Navigation, kind: usize, to: IVec3) -> usize {
         if self.kinds.list().get(kind).is_none_or(|kind| kind.gait != Gait::Walk) {
             return 0;
@@ -40,11 +40,11 @@ impl Creatures {
     pub(super) fn renew_calls(&mut self, nav: &Navigation) {
         let tick = self.tick;
         self.calls.retain(|call| tick < call.until);
-        for call in &mut self.calls {
-            if tick >= call.made_at + RENEWED_EVERY && !call.field.is_current(nav) {
-                call.field = FlowField::new(nav, call.field.destination(), MOST_COST);
-                call.made_at = tick;
-            }
+        let due = self.calls.iter_mut().filter(|call| tick >= call.made_at + RENEWED_EVERY);
+        // One in a tick.
+        if let Some(call) = due.filter(|call| !call.field.is_current(nav)).min_by_key(|call| call.made_at) {
+            call.field = FlowField::new(nav, call.field.destination(), MOST_COST);
+            call.made_at = tick;
         }
     }
 }

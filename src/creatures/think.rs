@@ -49,6 +49,10 @@ impl Creatures {
         if call.is_some_and(|call| call.field.next(view.nav, motion.from).is_some()) {
             return self.decide(index, Mood::Gather, 16 + u64::from(random.below(16)));
         }
+        if call.is_some_and(|call| call.field.is_outdated_at(view.nav, motion.from)) {
+            // Waits for the ways.
+            return self.decide(index, Mood::Gather, 4);
+        }
         if kind.most_light < 15 && view.brightness(motion.from) > kind.most_light {
             return self.decide(index, Mood::Hide, 16 + u64::from(random.below(16)));
         }

@@ -21,7 +21,7 @@
 //! - [`verify`] and [`repair`] serve the command line.
 //! - [`TimeOfDay`] is the map's clock.
 //! - [`Blueprint`] is a file of copied voxels.
-//! - [`read_text_file`] reads a text that a user wrote.
+//! - [`read_text_file`] reads a text file up to a size.
 //!
 //! Sources: the Roblox text ("Disk format") for the bytes of a chunk, sqlite.org for SQLite's file
 //! format. `docs/map-format.md` specifies the file.

@@ -1,4 +1,4 @@
-//! Text files that users write.
+//! Text files up to a size.
 
 use crate::metrics::thousands;
 use std::fs::File;

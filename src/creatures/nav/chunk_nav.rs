@@ -47,18 +47,31 @@ pub(super) struct ChunkNav {
     pub graph_nodes: Box<[u32]>,
     /// Its edges in that graph, sorted.
     pub graph_edges: Vec<Edge>,
-    /// Revision of navigation at which its places or moves may last have changed.
+    /// Revision of navigation at which its places or moves may last have changed, and at which its
+    /// places have.
     pub changed_at: u64,
+    pub places_changed_at: u64,
     /// Box of the rows that the next update must recompute, in coordinates of the chunk.
     pub stale: Option<Box3>,
 }
 
 impl ChunkNav {
-    /// A chunk whose places are not known yet.
-    pub fn new(pos: ChunkPos, around: [u32; MOORE_LEN], classes: ClassRows) -> ChunkNav {
+    /// A chunk that comes in with a `revision`, and whose places are not known yet.
+    pub fn new(pos: ChunkPos, around: [u32; MOORE_LEN], classes: ClassRows, revision: u64) -> ChunkNav {
         let links = PlaceLinks::default();
         let (graph_nodes, graph_edges) = (Box::default(), Vec::new());
-        ChunkNav { pos, around, classes, places: None, links, graph_nodes, graph_edges, changed_at: 0, stale: None }
+        ChunkNav {
+            pos,
+            around,
+            classes,
+            places: None,
+            links,
+            graph_nodes,
+            graph_edges,
+            changed_at: revision,
+            places_changed_at: revision,
+            stale: None,
+        }
     }
 
     /// For each of the nodes of new places, the number in the graph of the node that has most of

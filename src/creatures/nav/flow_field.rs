@@ -55,21 +55,31 @@ impl FlowField {
         self.to
     }
 
-    /// True if none of its chunks has changed since the field was made.
+    /// True if no place or move of its chunks has changed since the field was made; for a field
+    /// without places, if nothing has changed at all.
     #[must_use]
     pub fn is_current(&self, nav: &Navigation) -> bool {
-        self.moves.keys().all(|&slot| self.is_current_in(nav, slot))
+        let is_same = |slot| nav.chunk(slot).is_some_and(|chunk| chunk.changed_at <= self.revision);
+        if self.moves.is_empty() { self.revision == nav.revision() } else { self.moves.keys().copied().all(is_same) }
     }
 
-    fn is_current_in(&self, nav: &Navigation, slot: u32) -> bool {
-        nav.chunk(slot).is_some_and(|chunk| chunk.changed_at <= self.revision)
+    /// True if the way from the place `from` is not known, because places of its chunk have changed.
+    #[must_use]
+    pub fn is_outdated_at(&self, nav: &Navigation, from: IVec3) -> bool {
+        nav.place_key(from)
+            .is_some_and(|key| self.moves.contains_key(&key.slot()) && !self.has_places_of(nav, key.slot()))
     }
 
-    /// The next place on the way from the place `from`; `None` at the destination, where it is out of
-    /// reach, and in chunks that have changed since the field was made.
+    fn has_places_of(&self, nav: &Navigation, slot: u32) -> bool {
+        nav.chunk(slot).is_some_and(|chunk| chunk.places_changed_at <= self.revision)
+    }
+
+    /// The next place on the way from the place `from`, as it was when the field was made: the move
+    /// may be gone. `None` at the destination, where it is out of reach, and where the field
+    /// [is outdated](FlowField::is_outdated_at).
     #[must_use]
     pub fn next(&self, nav: &Navigation, from: IVec3) -> Option<IVec3> {
-        let key = nav.place_key(from).filter(|key| self.is_current_in(nav, key.slot()))?;
+        let key = nav.place_key(from).filter(|key| self.has_places_of(nav, key.slot()))?;
         let code = self.moves.get(&key.slot())?[place_number(nav, key)?];
         (code < ARRIVED).then(|| from + MoveCode(code).offset())
     }

@@ -208,7 +208,7 @@ impl Navigation {
             }
         }
         around[MOORE_CENTRE] = slot;
-        self.chunks[slot as usize] = Some(ChunkNav::new(pos, around, classes));
+        self.chunks[slot as usize] = Some(ChunkNav::new(pos, around, classes, self.revision + 1));
     }
 
     /// Marks the chunks whose places or links may depend on voxels of a box.

@@ -47,6 +47,9 @@ impl Navigation {
             if is_changed || chunk.places.is_some() {
                 (chunk.changed_at, changes) = (revision, true);
             }
+            if matches!(changed, Changed::Places { .. }) {
+                chunk.places_changed_at = revision;
+            }
             if is_changed {
                 to_resolve.push(slot);
             }

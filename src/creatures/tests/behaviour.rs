@@ -211,6 +211,22 @@ fn called_herd_gathers_though_blocks_change_next_to_it() {
 }
 
 #[test]
+fn called_herd_gathers_once_its_destination_is_free_again() {
+    let mut world = TestWorld::meadow();
+    for x in 0..12 {
+        world.place("deer", IVec3::new(-20 + x, 0, -10));
+    }
+    let to = IVec3::new(12, 0, -10);
+    assert_eq!(world.creatures.call(&world.nav, 0, to), 12);
+    world.fill(Box3::spanning(to, to), "stone");
+    world.run(40);
+    world.fill(Box3::spanning(to, to), "air");
+    world.run(600);
+    let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
+    assert!(near >= 10, "{near}");
+}
+
+#[test]
 fn birds_land_and_fly() {
     let mut world = TestWorld::meadow();
     for x in 0..12 {

@@ -107,7 +107,8 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
 
 /// An action that the command with this usage does not have; its usage alone while one is being typed.
 fn action(word: &str, usage: &'static str) -> CommandError {
-    let is_begun = usage.split([' ', '|']).skip(1).any(|known| known.starts_with(word));
+    let actions = usage.split([' ', '|']).skip(1).filter(|known| known.chars().all(char::is_lowercase));
+    let is_begun = actions.into_iter().any(|known| known.starts_with(word));
     match is_begun {
         true => CommandError::Usage(usage.to_owned()),
         false => CommandError::Action { word: word.to_owned(), usage: usage.to_owned() },

@@ -67,7 +67,9 @@ pub(super) fn run(
             Ok(Asked::RulesSteps(steps)) => {
                 clock.iter_mut().for_each(|clock| clock.ask(steps));
                 let steps = format::counted(u64::from(steps), "step");
-                Some(Ok(ConsoleTask::Answer(format!("{steps} of the rules asked for; the page Rules counts them"))))
+                Some(Ok(ConsoleTask::Answer(format!(
+                    "{steps} of the rules asked for; the page Rules counts those that are late"
+                ))))
             }
             Ok(Asked::Creatures(asked)) => {
                 let pointed = player.target.map_or(console.console.placement, |hit| hit.voxel_pos + IVec3::Y);

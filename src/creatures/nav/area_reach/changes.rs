@@ -112,7 +112,8 @@ impl AreaReach {
         let (mut all, mut known) = (vec![0; self.words], vec![0; self.words]);
         self.add_reach(first, Words::All, &mut all);
         self.add_reach(last, Words::All, &mut known);
-        // All that reach one of the areas reach the last one, so these rows know what it reaches.
+        // All that reach one of the areas reach the last one, so these rows already hold all that
+        // `last` reaches.
         let rows = self.rows_up_from(last);
         self.add_to_rows(&rows, &new_bits(&all, &known));
         for &area in areas.iter().filter(|&&area| area != into) {
@@ -135,7 +136,7 @@ impl AreaReach {
         }
     }
 
-    /// Moves the falls of an area to another one, but for those from and to areas of `joined`.
+    /// Moves the falls of an area to `into`. Those from and to areas of `joined` are dropped.
     fn move_falls(&mut self, area: u32, into: u32, joined: &[u32]) {
         for to in std::mem::take(&mut self.next[area as usize]) {
             self.previous[to as usize].retain(|&other| other != area);
