@@ -104,7 +104,11 @@ impl Presets {
                 std::fs::create_dir_all(folder)?;
             }
             let text = ron::ser::to_string_pretty(&self.list, ron::ser::PrettyConfig::default());
-            std::fs::write(file, text.map_err(std::io::Error::other)?)
+            let text = text.map_err(std::io::Error::other)?;
+            if text.len() > MAX_BYTES {
+                return Err(std::io::Error::other("the presets are larger than 1 MiB, the limit"));
+            }
+            std::fs::write(file, text)
         };
         write().map_err(|error| format!("{}: {error}", file.display()))
     }

@@ -2,6 +2,7 @@
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::common::settings::Settings;
 use crate::game::creatures::{CreatureLife, ReachShown};
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
@@ -17,9 +18,9 @@ const ABOVE: f32 = 0.04;
 const INSET: f32 = 0.12;
 const COLOUR: Srgba = Srgba::rgb(0.22, 0.84, 0.72);
 
-/// The strips, keyed by where they begin and the revision of navigation.
+/// The strips, keyed by where they begin, the revision of navigation, and whether creatures live.
 #[derive(Resource, Default)]
-pub(super) struct ReachOverlay(pub Frames<(IVec3, u64)>);
+pub(super) struct ReachOverlay(pub Frames<(IVec3, u64, bool)>);
 
 /// The stretches of set bits: first one, and one past the last.
 fn stretches(mut bits: u32) -> impl Iterator<Item = (u32, u32)> {
@@ -60,7 +61,7 @@ fn mesh(shown: &ReachShown, centre: ChunkPos) -> Option<Mesh> {
     mesh.mesh()
 }
 
-fn legend(shown: &ReachShown) -> Legend {
+fn legend(shown: &ReachShown, is_alive: bool) -> Legend {
     let strips: usize = shown.rows.iter().map(|(_, bits)| stretches(*bits).count()).sum();
     let places: u64 = shown.rows.iter().map(|(_, bits)| u64::from(bits.count_ones())).sum();
     let IVec3 { x, y, z } = shown.from;
@@ -68,6 +69,7 @@ fn legend(shown: &ReachShown) -> Legend {
         title: "Reach: where a body can get to",
         key: ColourKey::Named([(COLOUR, "Places that can be reached")].into()),
         lines: match (places, shown.revision) {
+            _ if !is_alive => vec!["creatures are off: as it was before".to_owned()],
             (0, 0) => vec!["not known yet".to_owned()],
             (0, _) => vec![format!("{x}, {y}, {z}: no body can stand or swim there")],
             _ => vec![
@@ -86,6 +88,7 @@ fn legend(shown: &ReachShown) -> Legend {
 pub(super) fn draw(
     to_draw: OverlayToDraw,
     life: Option<Res<CreatureLife>>,
+    settings: Res<Settings>,
     mut overlay: ResMut<ReachOverlay>,
     mut canvas: FrameCanvas,
 ) {
@@ -94,10 +97,11 @@ pub(super) fn draw(
     };
     let shown = life.reach();
     let centre = ChunkPos::containing(shown.from);
-    overlay.0.update((shown.from, shown.revision), &mut canvas, || Drawing {
+    let is_alive = settings.creatures;
+    overlay.0.update((shown.from, shown.revision, is_alive), &mut canvas, || Drawing {
         centre,
         mesh: mesh(shown, centre),
-        legend: legend(shown),
+        legend: legend(shown, is_alive),
     });
 }
 
