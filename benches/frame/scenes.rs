@@ -22,7 +22,8 @@ const TOGGLES_PER_SECOND: f64 = 60.0;
 const FIRE_REACH: i32 = 160;
 /// Voxels from one burning leaf to the next.
 const FIRE_STEP: usize = 8;
-/// Voxels from the player to the farthest herd, along x and z: creatures know six chunks to each side.
+/// Voxels from the player to the farthest herd, along x and z. Creatures know six chunks to each
+/// side.
 const HERD_REACH: i32 = 190;
 /// Voxels from one herd to the next.
 const HERD_STEP: usize = 10;

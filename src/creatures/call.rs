@@ -8,8 +8,8 @@ use glam::IVec3;
 
 /// Most cost of a way to the place.
 const MOST_COST: u32 = 192;
-/// Ticks after which ways are found again, if something on them has changed: a second. 200,000 places
-/// take 30 ms.
+/// Ticks after which ways are found again if something on them has changed: a second. 200,000
+/// places take 30 ms.
 const RENEWED_EVERY: u64 = 20;
 /// Ticks for which a call is followed: a minute.
 const CALL_TICKS: u64 = 1200;
@@ -36,12 +36,13 @@ impl Creatures {
         called
     }
 
-    /// Drops calls that are over, and finds the ways of the others again where something has changed.
+    /// Drops calls that are over. Finds the ways of one other call again, if something on them has
+    /// changed.
     pub(super) fn renew_calls(&mut self, nav: &Navigation) {
         let tick = self.tick;
         self.calls.retain(|call| tick < call.until);
         let due = self.calls.iter_mut().filter(|call| tick >= call.made_at + RENEWED_EVERY);
-        // One in a tick.
+        // One in a tick: several could take longer than a tick.
         if let Some(call) = due.filter(|call| !call.field.is_current(nav)).min_by_key(|call| call.made_at) {
             call.field = FlowField::new(nav, call.field.destination(), MOST_COST);
             call.made_at = tick;

@@ -35,7 +35,8 @@ pub struct CreatureWay {
 }
 
 impl Creatures {
-    /// The ways of the creatures within a distance that are going somewhere. Leaves out pinned creatures.
+    /// The ways of the creatures within a distance that are going somewhere. Leaves out pinned
+    /// creatures.
     pub fn ways<'a>(&'a self, nav: &'a Navigation, near: IVec3, within: i32) -> impl Iterator<Item = CreatureWay> + 'a {
         let is_near = move |at: IVec3| (at - near).as_i64vec3().length_squared() <= i64::from(within).pow(2);
         let all =

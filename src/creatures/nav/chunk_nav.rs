@@ -47,9 +47,9 @@ pub(super) struct ChunkNav {
     pub graph_nodes: Box<[u32]>,
     /// Its edges in that graph, sorted.
     pub graph_edges: Vec<Edge>,
-    /// Revision of navigation at which its places or moves may last have changed, and at which its
-    /// places have.
+    /// Revision of navigation at which its places or moves may last have changed.
     pub changed_at: u64,
+    /// Revision of navigation at which its places last changed.
     pub places_changed_at: u64,
     /// Box of the rows that the next update must recompute, in coordinates of the chunk.
     pub stale: Option<Box3>,

@@ -63,7 +63,7 @@ impl FlowField {
         if self.moves.is_empty() { self.revision == nav.revision() } else { self.moves.keys().copied().all(is_same) }
     }
 
-    /// True if the way from the place `from` is not known, because places of its chunk have changed.
+    /// True if the way from the place `from` is unknown because places of its chunk have changed.
     #[must_use]
     pub fn is_outdated_at(&self, nav: &Navigation, from: IVec3) -> bool {
         nav.place_key(from)

@@ -173,29 +173,37 @@ fn creature_hides_in_the_corner_of_the_world() {
     assert!(world.at(crawler) != start);
 }
 
-#[test]
-fn called_herd_gathers_behind_a_wall() {
+/// A meadow with twelve deer in a row.
+fn herd() -> TestWorld {
     let mut world = TestWorld::meadow();
-    world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 0) }, "stone");
     for x in 0..12 {
         world.place("deer", IVec3::new(-20 + x, 0, -10));
     }
+    world
+}
+
+/// At least ten of them are near `to`.
+fn assert_gathered(world: &TestWorld, to: IVec3) {
+    let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
+    assert!(near >= 10, "{near}");
+}
+
+#[test]
+fn called_herd_gathers_behind_a_wall() {
+    let mut world = herd();
+    world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 0) }, "stone");
     let (deer, to) = (0, IVec3::new(12, 0, -10));
     assert_eq!(world.creatures.call(&world.nav, deer, to), 12);
     assert_eq!(world.creatures.call(&world.nav, 2, to), 0, "fish do not walk");
     world.run(1000);
-    let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
-    assert!(near >= 10, "{near}");
+    assert_gathered(&world, to);
     world.run(300);
     assert!(world.creatures.calls.is_empty(), "it is over after a minute");
 }
 
 #[test]
 fn called_herd_gathers_though_blocks_change_next_to_it() {
-    let mut world = TestWorld::meadow();
-    for x in 0..12 {
-        world.place("deer", IVec3::new(-20 + x, 0, -10));
-    }
+    let mut world = herd();
     let to = IVec3::new(12, 0, -10);
     assert_eq!(world.creatures.call(&world.nav, 0, to), 12);
     // A wall across the way, once they have set out. A way leads around it.
@@ -206,24 +214,19 @@ fn called_herd_gathers_though_blocks_change_next_to_it() {
         world.fill(Box3::spanning(at, at), if step % 2 == 0 { "stone" } else { "air" });
         world.run(50);
     }
-    let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
-    assert!(near >= 10, "{near}");
+    assert_gathered(&world, to);
 }
 
 #[test]
 fn called_herd_gathers_once_its_destination_is_free_again() {
-    let mut world = TestWorld::meadow();
-    for x in 0..12 {
-        world.place("deer", IVec3::new(-20 + x, 0, -10));
-    }
+    let mut world = herd();
     let to = IVec3::new(12, 0, -10);
     assert_eq!(world.creatures.call(&world.nav, 0, to), 12);
     world.fill(Box3::spanning(to, to), "stone");
     world.run(40);
     world.fill(Box3::spanning(to, to), "air");
     world.run(600);
-    let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
-    assert!(near >= 10, "{near}");
+    assert_gathered(&world, to);
 }
 
 #[test]

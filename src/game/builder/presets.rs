@@ -158,6 +158,12 @@ mod tests {
         let refused = broken.save("a", &BuilderOptions::default());
         assert!(refused.is_err_and(|reason| reason.contains("builder.ron")));
         assert_eq!(std::fs::read_to_string(&file).expect("readable"), "(((", "it is not overwritten");
+        std::fs::write(&file, "").expect("writable");
+        let mut options = BuilderOptions::default();
+        options.fields.pattern = "x".repeat(MAX_BYTES);
+        let refused = Presets::read(&file).save("large", &options);
+        assert!(refused.is_err_and(|reason| reason.contains("larger than")));
+        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "", "what could not be read is not written");
         std::fs::write(&file, "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), line: (height: -5))]")
             .expect("writable");
         let mut options = BuilderOptions::default();

@@ -105,7 +105,8 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
     if words.next().is_some() { Err(usage()) } else { Ok(asked) }
 }
 
-/// An action that the command with this usage does not have; its usage alone while one is being typed.
+/// The error of a word that is no action of the command with this usage: while it may become one,
+/// the usage alone.
 fn action(word: &str, usage: &'static str) -> CommandError {
     let actions = usage.split([' ', '|']).skip(1).filter(|known| known.chars().all(char::is_lowercase));
     let is_begun = actions.into_iter().any(|known| known.starts_with(word));

@@ -58,7 +58,7 @@ pub enum CreatureCommand {
     },
 }
 
-/// The answer to a command, for the log of the console.
+/// The answer to a command, or that creatures have failed, for the log of the console.
 #[derive(Message, Clone, Debug)]
 pub struct CreatureAnswer(pub String);
 

@@ -69,9 +69,9 @@ fn legend(shown: &ReachShown, is_alive: bool) -> Legend {
         title: "Reach: where a body can get to",
         key: ColourKey::Named([(COLOUR, "Places that can be reached")].into()),
         lines: match (places, shown.revision) {
-            _ if !is_alive => vec!["creatures are off: as it was before".to_owned()],
+            _ if !is_alive => vec!["creatures are off; this is from before".to_owned()],
             (0, 0) => vec!["not known yet".to_owned()],
-            (0, _) => vec![format!("{x}, {y}, {z}: no body can stand or swim there")],
+            (0, _) => vec!["no body can stand or swim at".to_owned(), format!("{x}, {y}, {z}")],
             _ => vec![
                 format!("{} from {x}, {y}, {z}", format::counted(places, "place")),
                 "by steps, jumps, falls and swimming".to_owned(),

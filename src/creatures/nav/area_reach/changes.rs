@@ -106,8 +106,8 @@ impl AreaReach {
         }
     }
 
-    /// Makes one area of `areas`, which are all those on the ways from `first` to `last`: a new fall
-    /// leads from `last` to `first`. `into`, one of them, takes over the falls of the others.
+    /// Makes one area of `areas`, which are all areas on the ways from `first` to `last`, because a
+    /// new fall leads from `last` to `first`. `into`, one of them, takes over the falls of the others.
     pub fn join(&mut self, areas: &[u32], (first, last): (u32, u32), into: u32) {
         let (mut all, mut known) = (vec![0; self.words], vec![0; self.words]);
         self.add_reach(first, Words::All, &mut all);
@@ -158,8 +158,8 @@ impl AreaReach {
         self.refresh_previous(area);
     }
 
-    /// Sets from where falls lead into an area if that is one area or none, and frees its column. If
-    /// there are several, its column stays; the caller adds one that is missing.
+    /// Sets from where falls lead into an area, if at most one area is left, and frees its column.
+    /// With several left, its column stays; the caller adds one that is missing.
     fn refresh_previous(&mut self, area: u32) {
         let previous = match self.previous[area as usize][..] {
             [] => Ways::None,
@@ -171,8 +171,8 @@ impl AreaReach {
         }
     }
 
-    /// Sets where falls lead from an area if that is one area or none, and frees its row. If there
-    /// are several, its row stays; the caller adds one that is missing.
+    /// Sets where falls lead from an area, if at most one area is left, and frees its row. With
+    /// several left, its row stays; the caller adds one that is missing.
     fn refresh_next(&mut self, area: u32) {
         let next = match self.next[area as usize][..] {
             [] => Ways::None,
@@ -225,7 +225,7 @@ impl AreaReach {
         row
     }
 
-    /// Gives a column to an area. `rows` are those of the areas that reach it.
+    /// Gives a column to an area. The areas that reach it have the rows `rows`.
     fn add_column(&mut self, area: u32, rows: &[u32]) {
         let column = self.free_columns.pop().unwrap_or_else(|| {
             self.columns += 1;
