@@ -51,6 +51,12 @@ pub enum SaveError {
         /// What is wrong with it.
         damage: Box<Damage>,
     },
+    /// A backup that was just made does not hold what the map holds.
+    #[error("{}: the backup that was just made differs from the map; the disk may be failing", path.display())]
+    BackupDiffers {
+        /// The backup's file.
+        path: PathBuf,
+    },
     /// The map was written by a later version of the program.
     #[error("{}: the map's format {found} is newer than this program's, {VERSION}", path.display())]
     TooNew {

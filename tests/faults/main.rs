@@ -1,5 +1,6 @@
 //! Maps on disks that are full, fail, or lose power at any moment.
 
+mod backups;
 mod dice;
 mod disk;
 mod maps;

@@ -1,11 +1,12 @@
-//! Map files: their whole life, damage, backups, baking, named places, full disks, killed processes
-//! and files that disappear.
+//! Map files: their whole life, damage, backups, wrong clocks, baking, named places, full disks,
+//! killed processes and files that disappear.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod backup;
 mod bake;
+mod clock;
 mod damage;
 #[cfg(unix)]
 mod disks;

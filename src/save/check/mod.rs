@@ -1,11 +1,12 @@
 //! Whether a map is what was saved: inspection of an open file, `verify`, `repair`, and how damage
 //! is described.
 
+pub(super) mod compare;
 pub(super) mod damage;
 pub(super) mod inspect;
 mod repair;
 pub(super) mod structure_error;
-mod verify;
+pub(super) mod verify;
 
 pub use damage::{BadRecord, Damage};
 pub use repair::{RepairReport, repair};

@@ -8,15 +8,19 @@
 //! a wrong import. SQLite's own backup interface copies one moment of the open map. The copy gets
 //! its name when it is complete.
 //!
-//! The backups of `NAME.stonerun` lie in `NAME.stonerun.backups/`. Each is a map of its own, named
-//! after the second of the save that it holds. The title screen does not list that folder, but each
-//! backup can be opened like any map.
+//! The backups of `NAME.stonerun` lie in `NAME.stonerun.backups/`. Each is a map of its own, with a
+//! number in its name that orders them (`backup_name.rs`): no clock decides which ones are old, or
+//! whether a state is backed up. The title screen does not list that folder, but each backup can be
+//! opened like any map.
 
+use super::backup_name::BackupName;
 use super::files::{publish, remove_logs, require_file, sync_folder, with_suffix};
 use super::lock::MapLock;
 use super::map_name::EXTENSION;
+use crate::save::check::compare::have_same_rows;
+use crate::save::check::verify::verify;
 use crate::save::error::SaveError;
-use crate::save::map::connection::end_writing;
+use crate::save::map::connection::{end_writing, open_read_only};
 use crate::save::map::map_file::MapFile;
 use crate::save::recovery::rebuild::keep_damaged;
 use rusqlite::Connection;
@@ -40,10 +44,27 @@ const FOLDER_SUFFIX: &str = ".backups";
 pub struct BackupFile {
     /// The file.
     pub path: PathBuf,
-    /// Time of the save that it holds, seconds since 1970 UTC.
+    /// Number of the backup, which orders them; `None` for one of an earlier version, which comes
+    /// before all that have one.
+    pub number: Option<u64>,
+    /// Time of the save that it holds, seconds since 1970 UTC. For display: the clock may have been
+    /// wrong.
     pub saved_unix: u64,
     /// Size of the file.
     pub bytes: u64,
+}
+
+impl BackupFile {
+    /// The backup in the file at `path`; `None` if that is no file, or its name is another's.
+    fn from_path(path: PathBuf) -> Option<BackupFile> {
+        let BackupName { number, saved_unix } = BackupName::from_path(&path)?;
+        let metadata = path.metadata().ok().filter(fs::Metadata::is_file)?;
+        Some(BackupFile { path, number, saved_unix, bytes: metadata.len() })
+    }
+
+    fn name(&self) -> BackupName {
+        BackupName { number: self.number, saved_unix: self.saved_unix }
+    }
 }
 
 fn folder_of(map: &Path) -> PathBuf {
@@ -76,24 +97,33 @@ pub fn list(map: &Path) -> Result<Vec<BackupFile>, SaveError> {
     };
     let mut all = Vec::new();
     for file in files {
-        let path = file.map_err(fail)?.path();
-        let second = path.file_stem().and_then(OsStr::to_str).and_then(|name| name.parse().ok());
-        if let (Some(saved_unix), Ok(meta)) =
-            (second.filter(|_| path.extension() == Some(OsStr::new(EXTENSION))), path.metadata())
-        {
-            all.push(BackupFile { path, saved_unix, bytes: meta.len() });
-        }
+        all.extend(BackupFile::from_path(file.map_err(fail)?.path()));
     }
-    all.sort_by_key(|backup| std::cmp::Reverse(backup.saved_unix));
+    all.sort_by(|a, b| b.name().cmp(&a.name()).then_with(|| b.path.cmp(&a.path)));
     Ok(all)
 }
 
 /// Backs up the map as of its last save, and deletes the oldest backups until three are left. Does
-/// nothing if the last save is already backed up.
+/// nothing if the latest backup holds the same content.
 ///
 /// # Errors
 /// The backup cannot be written. The map and the other backups are unchanged.
 pub fn create(map: &MapFile) -> Result<BackupFile, SaveError> {
+    let NewBackup { backup, older } = add(map, |_| Ok(()))?;
+    prune(older);
+    Ok(backup)
+}
+
+/// A backup of the present state of a map.
+struct NewBackup {
+    backup: BackupFile,
+    /// The other backups, the latest first.
+    older: Vec<BackupFile>,
+}
+
+/// Backs up the map as of its last save, and deletes nothing. The backup only gets its name, or an
+/// existing one only counts, if `check` accepts the file.
+fn add(map: &MapFile, check: impl Fn(&Path) -> Result<(), SaveError>) -> Result<NewBackup, SaveError> {
     let folder = folder_of(map.path());
     match fs::create_dir(&folder) {
         Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
@@ -101,25 +131,57 @@ pub fn create(map: &MapFile) -> Result<BackupFile, SaveError> {
         }
         _ => {}
     }
-    let saved_unix = map.header().saved_unix;
-    let path = folder.join(format!("{saved_unix}.{EXTENSION}"));
-    if let Ok(meta) = path.metadata() {
-        return Ok(BackupFile { path, saved_unix, bytes: meta.len() });
+    let mut older = list(map.path())?;
+    if older.first().is_some_and(|latest| is_copy_of(map, &latest.path) && check(&latest.path).is_ok()) {
+        let backup = older.remove(0);
+        return Ok(NewBackup { backup, older });
     }
+    let saved_unix = map.header().saved_unix;
+    let latest = older.first().map_or(BackupName { number: None, saved_unix }, BackupFile::name);
+    let name = latest.next(saved_unix);
+    let path = folder.join(name.file_name());
     let unfinished = folder.join(UNFINISHED);
     let _ = fs::remove_file(&unfinished);
     remove_logs(&unfinished);
     let copied = copy_database(&map.state().conn, &unfinished).and_then(|()| {
+        check(&unfinished)?;
         publish(&unfinished, &path)?;
         path.metadata().map_err(SaveError::io(&path, "read the backup's size"))
     });
-    let meta = copied.inspect_err(|_| {
+    let metadata = copied.inspect_err(|_| {
         let _ = fs::remove_file(&unfinished);
         remove_logs(&unfinished);
     })?;
-    // If one cannot be deleted, the next backup tries again.
-    list(map.path())?.into_iter().skip(MAX_BACKUPS).for_each(|old| _ = fs::remove_file(old.path));
-    Ok(BackupFile { path, saved_unix, bytes: meta.len() })
+    let backup = BackupFile { path, number: name.number, saved_unix, bytes: metadata.len() };
+    Ok(NewBackup { backup, older })
+}
+
+/// Deletes the oldest backups, with room for one that is later than all of `older`. If one cannot
+/// be deleted, the next call tries again.
+fn prune(older: Vec<BackupFile>) {
+    for backup in older.into_iter().skip(MAX_BACKUPS - 1) {
+        let _ = fs::remove_file(backup.path);
+    }
+}
+
+/// True if the file at `path` holds the same content as the map. A file that cannot be read does
+/// not.
+fn is_copy_of(map: &MapFile, path: &Path) -> bool {
+    let state = map.state();
+    open_read_only(path).and_then(|copy| have_same_rows(&state.conn, &copy, state.version)).unwrap_or(false)
+}
+
+/// Checks that the file at `path` can be opened, and holds the same content as the map. Chunks that
+/// are damaged in the map are damaged in its copy too, and kept like that.
+///
+/// # Errors
+/// It cannot be read, its structure is damaged, or its content differs.
+fn read_back(map: &MapFile, path: &Path) -> Result<(), SaveError> {
+    let path = path.to_owned();
+    if let Some(damage) = verify(&path)?.damage {
+        return Err(SaveError::DamagedBackup { path, damage: Box::new(damage) });
+    }
+    if is_copy_of(map, &path) { Ok(()) } else { Err(SaveError::BackupDiffers { path }) }
 }
 
 /// Copies the whole database into a new file.
@@ -136,10 +198,12 @@ fn copy_database(from: &Connection, to: &Path) -> Result<(), SaveError> {
 }
 
 /// Puts a backup in the place of its map. The present map becomes a backup itself, so restoring can
-/// be undone. The map need not exist.
+/// be undone: the map is only replaced once that backup has its name and was read back. The map
+/// need not exist.
 ///
 /// # Errors
-/// The map is open, the backup is damaged, or a file cannot be written. The map is unchanged then.
+/// The map is open, the backup is damaged, the backup of the present map cannot be written or read
+/// back, or another file cannot be written. The map is unchanged then, and no backup is deleted.
 pub fn restore(map: &Path, backup: &Path) -> Result<(), SaveError> {
     let gone = only_backups_left(map);
     if !gone {
@@ -156,31 +220,49 @@ pub fn restore(map: &Path, backup: &Path) -> Result<(), SaveError> {
         fs::copy(backup, &restored)
             .and_then(|_| fs::File::open(&restored)?.sync_all())
             .map_err(SaveError::io(&restored, "copy the backup"))?;
-        if !gone {
-            back_up_present(map)?;
-        }
-        let _lock = MapLock::acquire(map)?;
+        let present = if gone { PresentMap::lock(map)? } else { PresentMap::keep(map)? };
         if gone && map.exists() {
             return Err(SaveError::Exists { path: map.to_owned() });
         }
+        // The name of a new folder of backups must be on the disk before the map is replaced.
+        sync_folder(map);
         remove_logs(map);
         fs::rename(&restored, map).map_err(SaveError::io(map, "put the backup in the map's place"))?;
         sync_folder(map);
+        // After the map was replaced: the restored backup may be the oldest.
+        prune(present.older);
         Ok(())
     };
     replace().inspect_err(|_| _ = fs::remove_file(&restored))
 }
 
-/// Backs up the present map, including its log.
-fn back_up_present(map: &Path) -> Result<(), SaveError> {
-    match MapFile::open(map) {
-        Ok(present) => {
-            create(&present.map)?;
-            present.map.close()
-        }
-        // Nothing in it is readable, but it must not be thrown away.
-        Err(SaveError::NotAMap { .. }) => keep_damaged(map).map(drop),
-        Err(other) => Err(other),
+/// The map that a backup replaces, locked so that no other program saves into it meanwhile.
+struct PresentMap {
+    _lock: Option<MapLock>,
+    /// Backups older than the one of this map, the latest first.
+    older: Vec<BackupFile>,
+}
+
+impl PresentMap {
+    /// Locks the name of a map that is gone, or of a file that is kept.
+    fn lock(map: &Path) -> Result<PresentMap, SaveError> {
+        Ok(PresentMap { _lock: Some(MapLock::acquire(map)?), older: Vec::new() })
+    }
+
+    /// Backs up the map, including its log, and reads the backup back.
+    fn keep(map: &Path) -> Result<PresentMap, SaveError> {
+        let present = match MapFile::open(map) {
+            Ok(opened) => opened.map,
+            // Nothing in it is readable, but it must not be thrown away.
+            Err(SaveError::NotAMap { .. }) => {
+                let locked = PresentMap::lock(map)?;
+                keep_damaged(map)?;
+                return Ok(locked);
+            }
+            Err(other) => return Err(other),
+        };
+        let older = add(&present, |copy| read_back(&present, copy))?.older;
+        Ok(PresentMap { _lock: present.close_and_keep_lock()?, older })
     }
 }
 
@@ -197,4 +279,74 @@ pub(super) fn delete_all(map: &Path) {
     }
     // Files of other programs stay, and with them the folder.
     let _ = fs::remove_dir(folder_of(map));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::save::{Header, MapChanges};
+    use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+    use crate::world::Chunk;
+
+    const PLACE: ChunkPos = ChunkPos::new(0, 1, 2);
+
+    fn save(map: &mut MapFile, material: u16) {
+        let chunks = vec![(PLACE, Chunk::uniform(Voxel::full(material)))];
+        let (header, materials) = (map.header().clone(), map.materials().clone());
+        map.save(&MapChanges::new(chunks, header, materials)).unwrap();
+    }
+
+    fn map_with_backups(folder: &Path, backups: u16) -> MapFile {
+        let header = Header::new(1, "void", 1000);
+        let mut map = MapFile::create(&folder.join("a.stonerun"), &header, &MaterialTable::builtin()).unwrap();
+        for material in 1..=backups {
+            save(&mut map, material);
+            create(&map).unwrap();
+        }
+        map
+    }
+
+    #[test]
+    fn rejected_backup_gets_no_name_and_deletes_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut map = map_with_backups(folder.path(), 3);
+        save(&mut map, 9);
+        let before = list(map.path()).unwrap();
+        let reject = |path: &Path| Err(SaveError::BackupDiffers { path: path.to_owned() });
+        assert!(matches!(add(&map, reject), Err(SaveError::BackupDiffers { .. })));
+        assert_eq!(list(map.path()).unwrap(), before);
+        assert_eq!(fs::read_dir(folder_of(map.path())).unwrap().count(), 3, "no unfinished copy may be left");
+        // The same goes for a backup that is there already.
+        create(&map).unwrap();
+        assert!(add(&map, reject).is_err());
+        // An accepted one deletes nothing before `prune`.
+        let before = list(map.path()).unwrap();
+        save(&mut map, 10);
+        let NewBackup { backup, older } = add(&map, |copy| read_back(&map, copy)).unwrap();
+        assert_eq!((older, list(map.path()).unwrap()[0].clone()), (before, backup));
+        assert_eq!(list(map.path()).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn reading_back_detects_every_difference() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut map = map_with_backups(folder.path(), 1);
+        let copy = list(map.path()).unwrap().remove(0).path;
+        read_back(&map, &copy).unwrap();
+        let sound = fs::read(&copy).unwrap();
+        for cut in [0, 1000, sound.len() / 2] {
+            fs::write(&copy, &sound[..cut]).unwrap();
+            assert!(read_back(&map, &copy).is_err(), "{cut} bytes");
+        }
+        fs::write(&copy, &sound).unwrap();
+        // Sound, but of another moment.
+        save(&mut map, 2);
+        assert!(matches!(read_back(&map, &copy), Err(SaveError::BackupDiffers { .. })));
+        // A damaged chunk is kept as it is.
+        map.state().conn.execute("UPDATE chunk SET record = x'00'", []).unwrap();
+        let backup = add(&map, |copy| read_back(&map, copy)).unwrap().backup;
+        assert!(!verify(&backup.path).unwrap().is_sound());
+        fs::remove_file(&copy).unwrap();
+        assert!(read_back(&map, &copy).is_err());
+    }
 }

@@ -1,6 +1,7 @@
 //! The maps as files in a folder: the catalogue, backups, locks, file identity, and new maps.
 
 pub mod backup;
+mod backup_name;
 pub mod catalogue;
 pub(super) mod file_identity;
 pub(super) mod files;

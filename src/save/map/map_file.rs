@@ -134,6 +134,13 @@ impl MapFile {
         file_check::close(&self.state)
     }
 
+    /// Closes the map as [`MapFile::close`], and returns its lock: no other program can open it for
+    /// writing before the caller drops that. `None` for a map opened for reading.
+    pub(in crate::save) fn close_and_keep_lock(mut self) -> Result<Option<MapLock>, SaveError> {
+        file_check::close(&self.state)?;
+        Ok(self.state.lock.take())
+    }
+
     /// The header as of the last save.
     #[must_use]
     pub fn header(&self) -> &Header {
