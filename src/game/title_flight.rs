@@ -49,7 +49,7 @@ impl Plugin for TitleFlightPlugin {
     }
 }
 
-/// A map's file and the time of its last save.
+/// A map's file and its version.
 type MapState = (PathBuf, u64);
 
 /// The flight.
@@ -102,7 +102,7 @@ fn choose_map(
         return;
     }
     let newest = title.newest_map().filter(|map| map.bytes <= map_sketch::MAX_BYTES);
-    let newest = newest.map(|map| (map.path.clone(), map.saved_unix));
+    let newest = newest.map(|map| (map.path.clone(), map.version()));
     if flight.current != newest || flight.stale {
         switch.remove();
         switch.commands.run_system_cached(camera::face_the_sky);

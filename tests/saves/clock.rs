@@ -185,6 +185,17 @@ fn backups_of_earlier_versions_are_the_oldest() {
     }
 }
 
+#[test]
+fn version_of_a_map_differs_after_a_save_of_the_same_second() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = home(&folder);
+    let version = || catalogue::list(folder.path()).unwrap()[0].version();
+    let first = version();
+    assert_eq!(version(), first);
+    save(&mut map, 1, 100);
+    assert_ne!(version(), first);
+}
+
 /// Names the map into which a process saves, at the time that `faketime` lets it see.
 const MAP: &str = "STONERUN_CLOCK_MAP";
 /// Material that the process saves.

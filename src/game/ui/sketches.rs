@@ -10,8 +10,7 @@ use image::RgbaImage;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What a picture shows, and its version: the time of a file's last change. After another change the
-/// picture is outdated.
+/// What a picture shows, and its version. At another version the picture is outdated.
 type Key = (PathBuf, u64);
 
 /// The computed pictures.
@@ -23,11 +22,11 @@ pub struct Sketches {
 }
 
 impl Sketches {
-    /// The picture of the map at `path`, last saved at `saved_unix`. `None` while it is not
+    /// The picture of the map at `path`, whose content has this version. `None` while it is not
     /// computed; begins that if no other picture is being computed.
-    pub fn picture(&mut self, ctx: &Context, path: &Path, saved_unix: u64) -> Option<TextureHandle> {
+    pub fn picture(&mut self, ctx: &Context, path: &Path, version: u64) -> Option<TextureHandle> {
         let map = path.to_owned();
-        self.computed(ctx, (path.to_owned(), saved_unix), || move |progress: &mut Progress| sketch(&map, progress))
+        self.computed(ctx, (path.to_owned(), version), || move |progress: &mut Progress| sketch(&map, progress))
     }
 
     /// The picture that the work of `begin` computes, as [`Sketches::picture`].

@@ -286,7 +286,7 @@ fn map_list(
                 });
                 let picture = match picture {
                     Some(picture) => Some(picture.clone()),
-                    None if map.problem.is_none() => title.sketches.picture(ui.ctx(), &map.path, map.saved_unix),
+                    None if map.problem.is_none() => title.sketches.picture(ui.ctx(), &map.path, map.version()),
                     None => None,
                 };
                 let renaming = match &mut title.dialog {

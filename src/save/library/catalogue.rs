@@ -9,11 +9,18 @@ use crate::save::error::SaveError;
 use crate::save::map::connection::open_read_only;
 use crate::save::map::map_file::MapFile;
 use crate::save::map::rows::read_picture;
+use crate::save::map::types::unix_now;
+use std::cmp::Reverse;
 use std::ffi::OsStr;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 pub use super::map_name::{EXTENSION, name_from, path_of, short_name, valid_name};
+
+/// Seconds that a save may lie in the future, for clocks of other computers and time zones. A later
+/// save was made while a clock was wrong.
+const MAX_CLOCK_ERROR: u64 = 24 * 3600;
 
 /// One map of a folder.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -26,6 +33,8 @@ pub struct MapEntry {
     pub bytes: u64,
     /// Last save, seconds since 1970 UTC; 0 if unknown.
     pub saved_unix: u64,
+    /// Number of the last save; 0 if unknown.
+    pub revision: u32,
     /// Picture, PNG.
     pub picture: Option<Vec<u8>>,
     /// Kind of terrain.
@@ -43,8 +52,19 @@ pub struct MapEntry {
     pub gone: bool,
 }
 
-/// The maps in `folder`, the last saved first, and maps of which only backups are left. Reads only
-/// the header and the picture of each map.
+impl MapEntry {
+    /// A number that is another one after another save, also after one of the same second. For
+    /// caches of what the map holds.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.revision, self.saved_unix, self.bytes).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// The maps in `folder`, the last saved first, and maps of which only backups are left. Maps saved
+/// in the future come after all others. Reads only the header and the picture of each map.
 ///
 /// # Errors
 /// The folder cannot be read. An unreadable map is listed with its problem.
@@ -59,8 +79,21 @@ pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
             maps.extend(gone_map(map));
         }
     }
-    maps.sort_by(|a, b| b.saved_unix.cmp(&a.saved_unix).then_with(|| a.name.cmp(&b.name)));
+    sort(&mut maps, unix_now());
     Ok(maps)
+}
+
+/// Sorts maps by their last save, the last one first, at the time `now`.
+///
+/// A map that was saved while the clock was ahead must not come before a map that was saved since,
+/// so times in the future do not count as late.
+fn sort(maps: &mut [MapEntry], now: u64) {
+    let latest = now.saturating_add(MAX_CLOCK_ERROR);
+    maps.sort_by(|a, b| {
+        let is_future = |map: &MapEntry| map.saved_unix > latest;
+        let by_time = is_future(a).cmp(&is_future(b)).then(Reverse(a.saved_unix).cmp(&Reverse(b.saved_unix)));
+        by_time.then_with(|| a.name.cmp(&b.name))
+    });
 }
 
 fn read_entry(path: PathBuf) -> MapEntry {
@@ -82,8 +115,9 @@ fn gone_map(path: PathBuf) -> Option<MapEntry> {
 fn read_header_and_picture(entry: &mut MapEntry) -> Result<(), InspectError> {
     let conn = open_read_only(&entry.path)?;
     check_schema(&conn)?;
-    let (_, header) = header(&conn)?;
-    (entry.saved_unix, entry.terrain, entry.seed) = (header.saved_unix, header.terrain, header.seed);
+    let (revision, header) = header(&conn)?;
+    (entry.revision, entry.saved_unix) = (revision, header.saved_unix);
+    (entry.terrain, entry.seed) = (header.terrain, header.seed);
     entry.seed_word = header.seed_word;
     entry.picture = read_picture(&conn).ok().flatten();
     Ok(())
@@ -213,5 +247,39 @@ pub fn maps_folder() -> (PathBuf, &'static str) {
             let _ = fs::create_dir_all(&here);
             (here, "where the game was started, as you have no home folder")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saves_in_the_future_come_after_all_others() {
+        const HOUR: u64 = 3600;
+        let now = 500_000 * HOUR;
+        let sorted = |saves: &[(&str, u64)], now: u64| {
+            let entry = |(name, saved_unix): &(&str, u64)| MapEntry {
+                name: (*name).to_owned(),
+                saved_unix: *saved_unix,
+                ..MapEntry::default()
+            };
+            let mut maps: Vec<MapEntry> = saves.iter().map(entry).collect();
+            sort(&mut maps, now);
+            maps.into_iter().map(|map| map.name).collect::<Vec<_>>()
+        };
+        let saves = [
+            ("years ahead", now + 44_000 * HOUR),
+            ("years and an hour ahead", now + 44_001 * HOUR),
+            ("unknown", 0),
+            ("yesterday", now - 24 * HOUR),
+            ("just now", now),
+            ("an hour ahead", now + HOUR),
+        ];
+        let expected = ["an hour ahead", "just now", "yesterday", "unknown", "years and an hour ahead", "years ahead"];
+        assert_eq!(sorted(&saves, now), expected);
+        // With a clock that was reset, all saves lie in the future, and keep their order.
+        assert_eq!(sorted(&saves[3..], 5), ["an hour ahead", "just now", "yesterday"]);
+        assert_eq!(sorted(&[("b", now), ("a", now), ("c", u64::MAX)], u64::MAX), ["c", "a", "b"]);
     }
 }
