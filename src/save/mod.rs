@@ -21,7 +21,7 @@
 //! - [`verify`] and [`repair`] serve the command line.
 //! - [`TimeOfDay`] is the map's clock.
 //! - [`Blueprint`] is a file of copied voxels.
-//! - [`read_text_file`] reads a text file up to a size.
+//! - [`read_text_file`] reads a text file up to a size, [`WatchedTextFile`] whenever it changes.
 //!
 //! Sources: the Roblox text ("Disk format") for the bytes of a chunk, sqlite.org for SQLite's file
 //! format. `docs/map-format.md` specifies the file.
@@ -53,7 +53,7 @@ pub use map::{
     OpenedMap, RegionChange, SaveReport, SavedHistory, SavedRegion, SavedRegions, SavedStep, TableBytes, Totals,
     UnsavedStep, unix_now,
 };
-pub use text_file::read_text_file;
+pub use text_file::{WatchedTextFile, read_text_file};
 pub use time_of_day::{TimeError, TimeOfDay};
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! Text files up to a size.
+//! Text files up to a size, and whether their text has changed.
 
 use crate::metrics::thousands;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a UTF-8 text file of at most `max_bytes` bytes.
 ///
@@ -23,9 +23,89 @@ pub fn read_text_file(path: &Path, max_bytes: usize) -> io::Result<String> {
     })
 }
 
+/// A text file that is read again and again.
+///
+/// Its text decides whether it has changed. The time of a file jumps with the clock and with the
+/// zone of a FAT disk, stays the same when a file is written twice within a tick, and is whatever a
+/// copy or an archive sets.
+#[derive(Debug)]
+pub struct WatchedTextFile {
+    path: PathBuf,
+    max_bytes: usize,
+    /// The text when it was last looked at; `None` without a file, or why it cannot be read.
+    seen: Result<Option<String>, String>,
+}
+
+impl WatchedTextFile {
+    /// The file at `path`, which need not exist, of at most `max_bytes` bytes.
+    #[must_use]
+    pub fn new(path: PathBuf, max_bytes: usize) -> WatchedTextFile {
+        let mut file = WatchedTextFile { path, max_bytes, seen: Ok(None) };
+        file.seen = file.read();
+        file
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// True if it has appeared, changed or disappeared since the last call.
+    pub fn has_changed(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.seen, Ok(None));
+        self.seen = self.read();
+        self.seen != before
+    }
+
+    /// Its present text; `None` if there is no such file.
+    ///
+    /// # Errors
+    /// It cannot be read, is too large, or is not UTF-8; the reason names the file.
+    pub fn read(&self) -> Result<Option<String>, String> {
+        match read_text_file(&self.path, self.max_bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("{}: {error}", self.path.display())),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn only_another_text_is_a_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ron");
+        let mut file = WatchedTextFile::new(path.clone(), 5);
+        assert_eq!((file.read(), file.has_changed()), (Ok(None), false));
+        let now = SystemTime::now();
+        let write = |text: &str, time: SystemTime| {
+            std::fs::write(&path, text).unwrap();
+            File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        };
+        write("[1]", now);
+        assert_eq!((file.read(), file.has_changed(), file.has_changed()), (Ok(Some("[1]".to_owned())), true, false));
+        // The file's time jumps by an hour or into the future.
+        for hours in [1, 40_000] {
+            write("[1]", now + Duration::from_secs(hours * 3600));
+            assert!(!file.has_changed(), "{hours}");
+        }
+        // Another text of the same length and time.
+        write("[1]", now);
+        write("[2]", now);
+        assert!(file.has_changed() && !file.has_changed());
+        // One that cannot be read is a change too.
+        write("123456", now);
+        assert!(file.has_changed() && !file.has_changed());
+        let reason = file.read().unwrap_err();
+        assert_eq!(reason, format!("{}: larger than 5 bytes, the limit", path.display()));
+        std::fs::remove_file(&path).unwrap();
+        assert!(file.has_changed() && !file.has_changed());
+    }
 
     #[test]
     fn reads_text_up_to_a_size() {

@@ -2,13 +2,12 @@
 
 use crate::rules::{RuleError, RuleSet, RuleSource};
 use crate::save::catalogue::own_rules_path;
-use crate::save::{MAX_RULES_BYTES, read_text_file};
+use crate::save::{MAX_RULES_BYTES, WatchedTextFile};
 use crate::voxel::MaterialTable;
 use bevy::prelude::Resource;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// The game's rules, in the folder in which it runs; without this file, those that were built in.
 const SHIPPED: &str = "assets/rules.ron";
@@ -26,8 +25,8 @@ const TEMPLATE: &str = r#"// Rules of this map alone: docs/rules.md. A rule repl
 /// The files of the open map.
 #[derive(Resource)]
 pub struct RuleFiles {
-    shipped: WatchedFile,
-    own: WatchedFile,
+    shipped: WatchedTextFile,
+    own: WatchedTextFile,
     /// The map's own rules as the map holds them.
     saved: String,
     /// True if a file has changed since the rules were read.
@@ -49,45 +48,13 @@ fn source((file, text): &(String, String)) -> RuleSource<'_> {
     RuleSource { file, text }
 }
 
-/// A file, and what it was when it was looked at.
-struct WatchedFile {
-    path: PathBuf,
-    seen: Option<(SystemTime, u64)>,
-}
-
-impl WatchedFile {
-    fn new(path: PathBuf) -> WatchedFile {
-        let mut file = WatchedFile { path, seen: None };
-        file.has_changed();
-        file
-    }
-
-    /// True if it has appeared, changed or disappeared since the last call.
-    fn has_changed(&mut self) -> bool {
-        let now = fs::metadata(&self.path).ok().and_then(|data| Some((data.modified().ok()?, data.len())));
-        std::mem::replace(&mut self.seen, now) != now
-    }
-
-    /// Its text, of at most this many bytes; `None` if there is no such file.
-    fn read(&self, most: usize) -> Result<Option<String>, String> {
-        match read_text_file(&self.path, most) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("{}: {error}", self.path.display())),
-        }
-    }
-
-    fn name(&self) -> String {
-        self.path.display().to_string()
-    }
-}
-
 impl RuleFiles {
     /// The files of the map at `map`, which holds `saved` as its own rules.
     #[must_use]
     pub fn new(map: &Path, saved: String) -> RuleFiles {
-        let own = WatchedFile::new(own_rules_path(map));
-        RuleFiles { shipped: WatchedFile::new(PathBuf::from(SHIPPED)), own, saved, is_due: false }
+        let shipped = WatchedTextFile::new(PathBuf::from(SHIPPED), MAX_SHIPPED_BYTES);
+        let own = WatchedTextFile::new(own_rules_path(map), MAX_RULES_BYTES);
+        RuleFiles { shipped, own, saved, is_due: false }
     }
 
     /// Looks whether one of the files has changed since the last look.
@@ -108,14 +75,15 @@ impl RuleFiles {
     /// The map lacks materials of the built-in rules.
     pub fn read(&self, materials: &MaterialTable) -> Result<ReadRules, RuleError> {
         let mut problems = Vec::new();
-        let mut text = |file: &WatchedFile, most: usize| {
-            file.read(most).unwrap_or_else(|problem| {
+        let mut text = |file: &WatchedTextFile| match file.read() {
+            Ok(text) => text.map(|text| (file.path().display().to_string(), text)),
+            Err(problem) => {
                 problems.push(problem);
                 None
-            })
+            }
         };
-        let shipped = text(&self.shipped, MAX_SHIPPED_BYTES).map(|text| (self.shipped.name(), text));
-        let file = text(&self.own, MAX_RULES_BYTES).map(|text| (self.own.name(), text));
+        let shipped = text(&self.shipped);
+        let file = text(&self.own);
         let saved = ("the map's own rules".to_owned(), self.saved.clone());
         for own in file.iter().chain([&saved]) {
             for game in shipped.iter().map(Some).chain([None]) {
@@ -142,12 +110,12 @@ impl RuleFiles {
     /// It cannot be written.
     pub fn create_own(&self) -> io::Result<&Path> {
         let text = if self.saved.is_empty() { TEMPLATE } else { &self.saved };
-        match fs::OpenOptions::new().write(true).create_new(true).open(&self.own.path) {
+        match fs::OpenOptions::new().write(true).create_new(true).open(self.own.path()) {
             Ok(mut file) => file.write_all(text.as_bytes())?,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
-        Ok(&self.own.path)
+        Ok(self.own.path())
     }
 }
 
@@ -174,6 +142,9 @@ mod tests {
         let path = files.create_own().unwrap().to_owned();
         assert_eq!(fs::read_to_string(&path).unwrap(), own);
         assert!(has_changed(&mut files) && !has_changed(&mut files));
+        // The same text with another time, as after a jump of the clock.
+        fs::write(&path, own).unwrap();
+        assert!(!has_changed(&mut files));
 
         fs::write(&path, " ".repeat(MAX_RULES_BYTES + 1)).unwrap();
         let read = files.read(&materials).unwrap();
