@@ -7,8 +7,9 @@ use crate::game::panel::{bars, typography};
 use crate::game::session::save_queue::LastSave;
 use crate::game::session::{Edits, SaveQueue};
 use crate::history::History;
-use crate::save::{ChunkCodec, SaveError, unix_now};
+use crate::save::{ChunkCodec, SaveError};
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
+use std::time::Duration;
 
 /// Draws the page.
 pub fn page(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result<FileUsage, SaveError>>) {
@@ -40,19 +41,19 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
     typography::single(ui, "Chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
     typography::single(ui, "  Being saved", format::count(saves.saving() as u64), BRIGHT);
     typography::single(ui, "  Saved since opening", format::count(saves.saved() as u64), BRIGHT);
-    let Some(LastSave { report: save, unix }) = saves.last_save() else {
+    let Some(LastSave { report: save, finished }) = saves.last_save() else {
         typography::single(ui, "Last save", "None yet", FAINT);
         return;
     };
-    typography::single(ui, "Last save", format!("Number {}, {}", save.revision, ago(unix)), BRIGHT);
+    typography::single(ui, "Last save", format!("Number {}, {}", save.revision, ago(finished.elapsed())), BRIGHT);
     let chunks = format::counted(save.chunks_written as u64, "chunk");
     typography::single(ui, "  Wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
     typography::single(ui, "  Took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
 }
 
-/// Time since a moment, in words.
-fn ago(unix: u64) -> String {
-    match unix_now().saturating_sub(unix) {
+/// How long ago a moment was, in words.
+fn ago(since: Duration) -> String {
+    match since.as_secs() {
         0..=1 => "just now".to_owned(),
         s @ 2..=119 => format!("{s} s ago"),
         s => format!("{} min ago", s / 60),

@@ -65,8 +65,8 @@ pub struct SaveQueue {
 pub struct LastSave {
     /// Report of the save.
     pub report: SaveReport,
-    /// When it was finished, in seconds since 1970 UTC.
-    pub unix: u64,
+    /// When it was finished. Not by the wall clock, which may be set meanwhile.
+    pub finished: Instant,
 }
 
 /// Outcome of a save.
@@ -295,7 +295,7 @@ impl SaveQueue {
         let mut player_waits = false;
         match &result {
             Ok(report) => {
-                self.last_save = Some(LastSave { report: *report, unix: unix_now() });
+                self.last_save = Some(LastSave { report: *report, finished: Instant::now() });
                 self.failure = None;
                 // While another save runs, it is not known which of the chunks belong to it.
                 if !self.writer.get().busy() {

@@ -164,7 +164,7 @@ fn words(info: &StepInfo<'_>, now: u64) -> String {
         parts.push("undone".to_owned());
     }
     if info.unix > 0 {
-        parts.push(text::ago(now.saturating_sub(info.unix)));
+        parts.push(text::ago(info.unix, now));
     }
     if info.voxels > 0 {
         parts.push(format::counted(info.voxels, "voxel"));

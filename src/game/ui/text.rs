@@ -55,9 +55,14 @@ pub fn played(seconds: f64) -> String {
     }
 }
 
-/// How long ago something was: `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`.
+/// How long before `now` the time `unix` was: `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days
+/// ago`. More than a minute after `now` it is a date: then the clock was ahead, or has been set back.
 #[must_use]
-pub fn ago(seconds: u64) -> String {
+pub fn ago(unix: u64, now: u64) -> String {
+    if unix > now.saturating_add(60) {
+        return format!("{} UTC", date(unix));
+    }
+    let seconds = now.saturating_sub(unix);
     match seconds {
         0..=1 => "just now".to_owned(),
         2..=119 => format!("{seconds} s ago"),
@@ -130,6 +135,22 @@ mod tests {
         assert_eq!((size(3_500_000).as_str(), size(1_288_490_189).as_str()), ("3.3 MiB", "1.2 GiB"));
         assert_eq!((played(59.0).as_str(), played(125.0).as_str()), ("less than a minute", "2 min"));
         assert_eq!(played(7500.0), "2 h 05 min");
+    }
+
+    #[test]
+    fn times_before_now_are_ages_and_later_ones_dates() {
+        let now = 1_735_689_600;
+        for (unix, words) in [
+            (now, "just now"),
+            (now - 40, "40 s ago"),
+            (now - 300, "5 min ago"),
+            (now - 172_800, "2 days ago"),
+            (now + 60, "just now"),
+            (now + 3600, "2025-01-01 01:00 UTC"),
+            (u64::MAX, "9999-12-31 23:59 UTC"),
+        ] {
+            assert_eq!(ago(unix, now), words);
+        }
     }
 
     #[test]
