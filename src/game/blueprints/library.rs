@@ -3,6 +3,7 @@
 use crate::save::{BLUEPRINT_EXTENSION, catalogue};
 use std::ffi::OsStr;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -25,6 +26,9 @@ pub struct BlueprintFile {
     pub bytes: u64,
     /// Time of its last change, in seconds since 1970 UTC; 0 if not known.
     pub changed_unix: u64,
+    /// A number that is another one after another change, also after one of the same second. For
+    /// caches of what the file holds.
+    pub version: u64,
 }
 
 /// The folder of blueprints: `blueprints` in the folder of the maps. It is made by the first blueprint.
@@ -85,12 +89,16 @@ fn file(path: PathBuf) -> Option<BlueprintFile> {
         return None;
     }
     let metadata = path.metadata().ok().filter(fs::Metadata::is_file)?;
-    let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified = metadata.modified().ok();
+    let changed = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let mut hasher = DefaultHasher::new();
+    (modified, metadata.len()).hash(&mut hasher);
     Some(BlueprintFile {
         name: path.file_stem()?.to_string_lossy().into_owned(),
         extension: extension(&path)?,
         bytes: metadata.len(),
         changed_unix: changed.map_or(0, |since| since.as_secs()),
+        version: hasher.finish(),
         path,
     })
 }

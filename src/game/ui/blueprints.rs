@@ -327,7 +327,7 @@ fn file_picture(
     materials: &Arc<MaterialTable>,
 ) -> Option<egui::TextureHandle> {
     let (path, materials) = (file.path.clone(), Arc::clone(materials));
-    sketches.computed(ctx, (file.path.clone(), file.changed_unix), || {
+    sketches.computed(ctx, (file.path.clone(), file.version), || {
         move |progress: &mut Progress| {
             let loaded = load(&path, &materials, progress).ok()?;
             picture(&loaded.clipboard, &loaded.materials, progress)
