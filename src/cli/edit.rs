@@ -8,7 +8,7 @@ use super::{Outcome, line, map_path, open_for_writing, output};
 use crate::edit::console::{Console, ConsoleCommand, ConsoleTask};
 use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use crate::history::{Direction, History};
-use crate::save::{MapChanges, MapFile, RegionChange, read_text_file};
+use crate::save::{Header, MapChanges, MapFile, RegionChange, read_text_file, unix_now};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
@@ -182,7 +182,8 @@ impl EditedMap {
         let history = self.world.take_history_change();
         let regions = self.regions;
         if !chunks.is_empty() || !regions.is_empty() || history.is_some() {
-            let changes = MapChanges::new(chunks, self.file.header().clone(), self.file.materials().clone());
+            let header = Header { saved_unix: unix_now(), ..self.file.header().clone() };
+            let changes = MapChanges::new(chunks, header, self.file.materials().clone());
             self.file.save(&MapChanges { history, regions, ..changes }).map_err(line)?;
         }
         self.file.close().map_err(line)

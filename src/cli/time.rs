@@ -1,7 +1,7 @@
 //! `stonerun time MAP [HH:MM]`: shows or sets the time of day in a map.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
-use crate::save::{MapChanges, MapFile, TimeOfDay};
+use crate::save::{Header, MapChanges, MapFile, TimeOfDay, unix_now};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ fn stored(path: &Path) -> Result<TimeOfDay, String> {
 /// Sets the time of day in a map. Returns the time before.
 fn set(path: &Path, time: TimeOfDay) -> Result<TimeOfDay, String> {
     let mut map = open_for_writing(path, "setting the time")?;
-    let mut header = map.header().clone();
+    let mut header = Header { saved_unix: unix_now(), ..map.header().clone() };
     let before = TimeOfDay::from_part(std::mem::replace(&mut header.time_of_day, time.part()));
     let materials = map.materials().clone();
     map.save(&MapChanges::new(Vec::new(), header, materials)).map_err(line)?;

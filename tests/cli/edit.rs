@@ -3,7 +3,7 @@
 use crate::common::Sandbox;
 use glam::IVec3;
 use serde_json::Value;
-use stonerun::save::MapFile;
+use stonerun::save::{Header, MapChanges, MapFile};
 use stonerun::voxel::{ChunkPos, linear_index, local};
 
 /// Name of the material at a place of the stored map.
@@ -41,6 +41,22 @@ fn commands_build_and_are_undone_across_calls() {
     assert_eq!(place.run(&["edit", "home", "//redo 2"]).done(), "//redo 2: 2 steps redone\n");
     assert_eq!(counted(&["//count stone"])[2]["voxels"], stone);
     place.run(&["verify", "home"]).done();
+}
+
+#[test]
+fn edit_and_time_note_when_they_saved() {
+    let place = Sandbox::with_home();
+    let path = place.file("saves/home.stonerun");
+    let saved_unix = || MapFile::open_read_only(&path).unwrap().map.header().saved_unix;
+    for arguments in [&["edit", "home", "//pos1 0,0,0", "//pos2 1,1,1", "//set lamp"][..], &["time", "home", "12"]] {
+        let mut map = MapFile::open(&path).unwrap().map;
+        let header = Header { saved_unix: 5, ..map.header().clone() };
+        let materials = map.materials().clone();
+        map.save(&MapChanges::new(Vec::new(), header, materials)).unwrap();
+        map.close().unwrap();
+        place.run(arguments).done();
+        assert_ne!(saved_unix(), 5, "{arguments:?}");
+    }
 }
 
 #[test]
