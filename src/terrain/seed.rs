@@ -1,6 +1,6 @@
-//! Seeds: parsed from text, or taken from the clock.
+//! Seeds: parsed from text, or random.
 
-use std::time::SystemTime;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// The seed for `text`: its value if it is an integer, else its hash (FNV-1a, stable across
 /// machines and versions); `None` if it is blank.
@@ -28,11 +28,11 @@ pub fn word(text: &str) -> Option<&str> {
     (!text.is_empty() && !is_number).then_some(text)
 }
 
-/// A random seed from the clock, with at most nine digits so it is easy to share.
+/// A random seed, with at most nine digits so it is easy to share. The randomness is the system's,
+/// with which the standard library seeds its hash maps: a clock may stand still.
 #[must_use]
 pub fn random() -> u64 {
-    let nanos = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
-    fnv(&nanos.to_le_bytes()) % 1_000_000_000
+    RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
 fn fnv(bytes: &[u8]) -> u64 {
@@ -56,6 +56,7 @@ mod tests {
         assert_eq!(from_text("a"), Some(0xaf63_dc4c_8601_ec8c));
         assert_ne!(from_text("granite"), from_text("Granite"));
         assert!(random() < 1_000_000_000);
+        assert!((0..10).any(|_| random() != random()));
         assert_eq!([" granite ", "42", "-1", " ", "4 2"].map(word), [Some("granite"), None, None, None, Some("4 2")]);
     }
 }
