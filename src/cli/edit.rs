@@ -16,15 +16,14 @@ use glam::DVec3;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 /// Largest script.
 const MAX_SCRIPT_BYTES: usize = 16 << 20;
-/// First time to wait for a job; then twice as long each time.
-const FIRST_LOOK: Duration = Duration::from_millis(1);
-/// Longest time between two looks at a job: the bar shows it then.
-const SHOWN_EVERY: Duration = Duration::from_millis(64);
+/// Time between two updates of the progress bar.
+const BAR_INTERVAL: Duration = Duration::from_millis(64);
 
 /// Commands that need the running game.
 const GAME_ONLY: [&str; 3] = ["cancel", "rules", "creatures"];
@@ -190,27 +189,43 @@ impl EditedMap {
     }
 }
 
-/// Runs work with a bar for its progress, if it takes long on a terminal.
+/// Runs work on another thread and shows a bar for its progress, if it takes long on a terminal.
+/// Returns as soon as the work is done: a script may have thousands of short commands.
 fn with_progress_bar<T: Send>(work: impl FnOnce(&JobProgress) -> T + Send) -> T {
     let progress = JobProgress::default();
+    let progress = &progress;
+    let (finished, is_finished) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        let worker = scope.spawn(|| work(&progress));
-        let bar = output::progress("chunks", 0);
-        let mut wait = FIRST_LOOK;
-        while !worker.is_finished() {
-            std::thread::park_timeout(wait);
+        let worker = scope.spawn(move || {
+            // Dropped when the work ends, also by a panic.
+            let _finished = finished;
+            work(progress)
+        });
+        let mut bar = None;
+        while is_finished.recv_timeout(BAR_INTERVAL) == Err(RecvTimeoutError::Timeout) {
             let (done, total) = progress.chunks();
-            if wait == SHOWN_EVERY {
-                bar.set_length(total as u64);
-                bar.set_position(done as u64);
-            }
-            wait = (wait * 2).min(SHOWN_EVERY);
+            let bar = bar.get_or_insert_with(|| output::progress("chunks", 0));
+            bar.set_length(total as u64);
+            bar.set_position(done as u64);
         }
-        bar.finish_and_clear();
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
 fn steps_text(steps: u32) -> String {
     format!("{steps} step{}", if steps == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "of the work")]
+    fn panic_of_the_work_ends_the_wait() {
+        with_progress_bar::<()>(|_| panic!("of the work"));
+    }
 }
