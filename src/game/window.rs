@@ -91,19 +91,27 @@ fn menu_keys(
     }
 }
 
-/// Opens the pause menu when the window loses the focus, and releases the mouse buttons: a window
-/// without focus gets no release events, and the player would go on digging.
+/// Opens the pause menu when the window loses the focus that it had, and releases the mouse buttons:
+/// a window without focus gets no release events, and the player would go on digging. Systems
+/// without a window manager report a loss of focus when the window opens; that one does not pause.
 fn open_pause_menu(
-    mut focused: MessageReader<WindowFocused>,
+    mut messages: MessageReader<WindowFocused>,
     mut buttons: ResMut<ButtonInput<MouseButton>>,
     mut menu: ResMut<Menu>,
     screen: Res<State<Screen>>,
+    mut is_focused: Local<bool>,
 ) {
-    if focused.read().any(|event| !event.focused) {
-        buttons.release_all();
-        if *screen.get() == Screen::Playing && *menu == Menu::None {
-            *menu = Menu::Pause;
+    let mut had_focus = *is_focused;
+    for message in messages.read() {
+        *is_focused = message.focused;
+        had_focus |= message.focused;
+        if !message.focused {
+            buttons.release_all();
         }
+    }
+    let is_lost = had_focus && !*is_focused;
+    if is_lost && *screen.get() == Screen::Playing && *menu == Menu::None {
+        *menu = Menu::Pause;
     }
 }
 
@@ -229,5 +237,30 @@ mod tests {
         assert_eq!(after(Menu::None, true, &[], Some("/")), Menu::Console);
         assert_eq!(after(Menu::None, true, &[], Some("7")), Menu::None);
         assert_eq!(after(Menu::Inventory, false, &[], Some("/")), Menu::Inventory);
+    }
+    #[test]
+    fn only_a_window_that_had_the_focus_pauses_the_game() {
+        let mut app = App::new();
+        app.insert_resource(State::new(Screen::Playing))
+            .init_resource::<Menu>()
+            .init_resource::<ButtonInput<MouseButton>>()
+            .add_message::<WindowFocused>()
+            .add_systems(Update, open_pause_menu);
+        let mut after = |changes: &[bool]| {
+            for &focused in changes {
+                app.world_mut().write_message(WindowFocused { window: Entity::PLACEHOLDER, focused });
+            }
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+            *app.world_mut().resource_mut::<Menu>() = Menu::None;
+            app.update();
+            let digs = app.world().resource::<ButtonInput<MouseButton>>().pressed(MouseButton::Left);
+            (*app.world().resource::<Menu>(), digs)
+        };
+        assert_eq!(after(&[false]), (Menu::None, false), "as the window opens");
+        assert_eq!(after(&[true]), (Menu::None, true));
+        assert_eq!(after(&[false, true]), (Menu::None, false), "lost and found within a frame");
+        assert_eq!(after(&[false]), (Menu::Pause, false));
+        assert_eq!(after(&[]), (Menu::None, true), "the player has closed the menu");
+        assert_eq!(after(&[true, false]), (Menu::Pause, false));
     }
 }
