@@ -60,6 +60,8 @@ impl FrameStage {
 
 /// Number of frames whose times are kept.
 pub const KEPT_FRAMES: usize = 600;
+/// Length at which a frame counts no longer, so that a suspended computer gives no huge budget.
+const MAX_COUNTED_FRAME: Duration = Duration::from_secs(1);
 
 /// Times of the last frames.
 #[derive(Resource, Default)]
@@ -81,6 +83,20 @@ impl FrameTimings {
         let result = work();
         self.current[stage as usize] += start.elapsed();
         result
+    }
+
+    /// Length of the last frame, at most a second; zero before the first.
+    #[must_use]
+    pub fn last_frame(&self) -> Duration {
+        let ms = self.frames_ms.back().copied().unwrap_or(0.0);
+        Duration::from_secs_f64((ms / 1000.0).max(0.0)).min(MAX_COUNTED_FRAME)
+    }
+
+    /// Time that a stage may spend in this frame: a `share` (0 to 1) of the last frame's length, and
+    /// `least` in short frames. A fixed budget would let slow frames take in less per second.
+    #[must_use]
+    pub fn budget(&self, least: Duration, share: f64) -> Duration {
+        least.max(self.last_frame().mul_f64(share))
     }
 
     /// The frame time that `fraction` (0 to 1) of the kept frames stay below, in milliseconds; 0
@@ -119,5 +135,14 @@ mod tests {
         assert_eq!(timings.percentile_ms(0.5), 51.0);
         assert_eq!(timings.percentile_ms(0.99), 100.0);
         assert_eq!(FrameTimings::default().percentile_ms(0.5), 0.0);
+    }
+    #[test]
+    fn budget_follows_the_length_of_the_last_frame() {
+        let after = |ms: &[f64]| {
+            let timings = FrameTimings { frames_ms: ms.iter().copied().collect(), ..FrameTimings::default() };
+            timings.budget(Duration::from_millis(2), 0.1)
+        };
+        let budgets = [after(&[]), after(&[500.0, 16.0]), after(&[16.0, 500.0]), after(&[90_000.0])];
+        assert_eq!(budgets, [2, 2, 50, 100].map(Duration::from_millis));
     }
 }

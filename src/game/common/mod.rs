@@ -5,6 +5,7 @@
 //! - [`screens`]: the screen, the menu over it, and the condition "the player plays". [`requests`]:
 //!   requests of the menus.
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
+//! - [`background_workers`]: background tasks that serve a queue.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
 //! - [`keys`]: whether `Ctrl` is held. [`notices`]: lines for the player. [`mod@format`]: how numbers are written.
 //!   [`compass`]: names of directions. [`settings`], with [`flying_speed`],
@@ -12,6 +13,7 @@
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 
+pub mod background_workers;
 pub mod chunk_messages;
 pub mod compass;
 pub mod crosshair_style;
