@@ -52,6 +52,14 @@ impl SideLine {
         }
     }
 
+    /// Linear index of the voxel at `along` in the line.
+    pub fn voxel(self, along: usize) -> usize {
+        match self {
+            SideLine::Row(row) => row * SIDE + along,
+            SideLine::Column(x, y) => y * AREA + along * SIDE + x,
+        }
+    }
+
     /// The line's bits in a plane.
     pub fn read(self, plane: &Plane) -> u32 {
         match self {

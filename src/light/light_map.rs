@@ -1,6 +1,7 @@
 //! The light of many chunks.
 
 use super::batch::{Batch, BatchChunk, BatchSide};
+use super::border::{LightChange, Neighbour};
 use super::edit::{EditWindow, EditedLight, WindowChunk, edited_voxels, window_groups};
 use super::{ChunkLight, DifferentSides, LightCounts, LightLevels, LightTraits};
 use crate::runs::RunTree;
@@ -200,9 +201,15 @@ impl LightMap {
                 changed.entry(pos).or_default().merge(different);
             }
             let Some(different) = different else { continue };
+            let change = LightChange { before, after: light };
             for (face, side) in Face::ALL.into_iter().zip(sides) {
-                if different.contains(face) && matches!(side, BatchSide::Outside(_)) {
-                    touched.push(pos.offset(face.normal()));
+                let next = pos.offset(face.normal());
+                if different.contains(face)
+                    && matches!(side, BatchSide::Outside(_))
+                    && let Some(LitChunk { chunk, light, .. }) = self.chunks.get(&next)
+                    && change.alters(face, &Neighbour { chunk, light }, &self.traits)
+                {
+                    touched.push(next);
                 }
             }
         }

@@ -12,13 +12,14 @@
 //! - [`DifferentSides`]: where light has changed, for what reads the light of neighbours.
 //! - `matter`, `bit_planes`, `light_runs`: runs of voxels to bits, and bits to runs of light.
 //! - `spread`: spreads the levels of one channel through a chunk.
-//! - `batch`: lights many chunks together.
+//! - `batch`: lights many chunks together. `border`: whether that changes the light of others.
 //! - `edit`: relights around single edited voxels.
 //! - [`LightBricks`]: light for the graphics card.
 //! - [`LightMap`]: keeps the light of all loaded chunks, which may arrive in any order.
 
 mod batch;
 mod bit_planes;
+mod border;
 mod chunk_light;
 mod edit;
 mod levels;

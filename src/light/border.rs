@@ -1,0 +1,102 @@
+//! Whether other light at the side of a chunk changes the light of the chunk next to it.
+
+use super::bit_planes::{LineLevels, SideLine, exceeding};
+use super::{Channel, ChunkLight, LightTraits};
+use crate::runs::RunTree;
+use crate::runs::bit_rows::SIDE;
+use crate::voxel::Face;
+
+/// The light of a chunk, before and after it was lit again.
+pub(super) struct LightChange<'a> {
+    pub before: &'a ChunkLight,
+    pub after: &'a ChunkLight,
+}
+
+/// A chunk whose light fits the light around it before the change.
+pub(super) struct Neighbour<'a> {
+    pub chunk: &'a RunTree,
+    pub light: &'a ChunkLight,
+}
+
+impl LightChange<'_> {
+    /// True if the change alters the light of the chunk next to `face`. False for most sides: where
+    /// the sun shines on both, and where rock or light of its own is on the other side.
+    ///
+    /// A voxel there becomes brighter if light comes from at least two levels above it, as a step
+    /// costs one. It can become darker only if its light may have come over the side: from a brighter
+    /// voxel. The sun falls without loss, so for it equal full levels count too.
+    pub fn alters(&self, face: Face, next: &Neighbour<'_>, traits: &LightTraits) -> bool {
+        Channel::ALL.into_iter().any(|channel| self.alters_channel(channel, face, next, traits))
+    }
+
+    fn alters_channel(&self, channel: Channel, face: Face, next: &Neighbour<'_>, traits: &LightTraits) -> bool {
+        const DARK: [LineLevels; SIDE] = [[0; 4]; SIDE];
+        let back = face.opposite();
+        let sides = (self.before.side(back, channel), self.after.side(back, channel));
+        if sides == (None, None) {
+            return false;
+        }
+        let (before, after) = (sides.0.unwrap_or(DARK), sides.1.unwrap_or(DARK));
+        let beyond = next.light.side(face, channel).unwrap_or(DARK);
+        let falls = channel == Channel::Sun && face == Face::Down;
+        (0..SIDE).any(|line| {
+            let altered = altered_voxels(before[line], after[line], beyond[line], falls);
+            altered != 0 && lets_light_in(next.chunk, SideLine::new(back, line), altered, traits)
+        })
+    }
+}
+
+/// Voxels of a line with the levels `beyond` whose light may change with that of the line next to
+/// it. `falls`: the full level enters without loss.
+fn altered_voxels(before: LineLevels, after: LineLevels, beyond: LineLevels, falls: bool) -> u32 {
+    let full = |levels: LineLevels| levels.into_iter().fold(u32::MAX, |all, word| all & word);
+    let (mut brighter, mut darker) = (exceeding(after, beyond), greater(before, beyond));
+    if falls {
+        brighter |= full(after) & !full(beyond);
+        darker |= full(before) & full(beyond);
+    }
+    greater(after, before) & brighter | greater(before, after) & darker
+}
+
+/// Voxels whose level is greater than another one.
+fn greater(levels: LineLevels, others: LineLevels) -> u32 {
+    let words = levels.into_iter().zip(others);
+    words.fold(0, |greater, (word, other)| word & !other | !(word ^ other) & greater)
+}
+
+/// True if light enters one of the voxels of a line, which are given as bits.
+fn lets_light_in(chunk: &RunTree, line: SideLine, mut voxels: u32, traits: &LightTraits) -> bool {
+    while voxels != 0 {
+        let along = voxels.trailing_zeros() as usize;
+        voxels &= voxels - 1;
+        if traits.loss(chunk.get(line.voxel(along))).is_some() {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(level: u32) -> LineLevels {
+        std::array::from_fn(|bit| level >> bit & 1)
+    }
+
+    #[test]
+    fn change_alters_what_it_lights_and_what_it_may_have_lit() {
+        for before in 0..16 {
+            for after in 0..16 {
+                for beyond in 0..16 {
+                    let altered = |falls| altered_voxels(words(before), words(after), words(beyond), falls) == 1;
+                    let brighter = after > before && after > beyond + 1;
+                    let darker = after < before && before > beyond;
+                    assert_eq!(altered(false), brighter || darker, "{before} {after} {beyond}");
+                    let by_fall = after == 15 && before < 15 && beyond < 15 || before == 15 && after < 15;
+                    assert_eq!(altered(true), brighter || darker || by_fall, "{before} {after} {beyond}");
+                }
+            }
+        }
+    }
+}
