@@ -17,7 +17,7 @@ pub struct BackgroundWorkers {
 impl BackgroundWorkers {
     /// Starts workers until `count` of them run. Each calls `step`, which takes an item and works on
     /// it, until it returns false. Between two steps, tasks of other queues get their turn.
-    pub fn start(&self, count: usize, step: impl Fn() -> bool + Clone + Send + Sync + 'static) {
+    pub fn start(&self, count: usize, step: impl Fn() -> bool + Clone + Send + 'static) {
         let missing = count.saturating_sub(self.running());
         for _ in 0..missing {
             let running = RunningWorker::new(&self.running);

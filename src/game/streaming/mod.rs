@@ -1,31 +1,42 @@
 //! Streaming: chunks are loaded and unloaded around the player, in background tasks.
 //!
 //! All chunks within the view distance and one ring beyond are wanted, as a chunk is drawn once all
-//! its 26 neighbours are loaded. Near chunks are requested first, chunks in view before others.
-//! Each task reads its chunk from the map or, where the map has none, generates it. No frame waits:
-//! results are taken in as they come, for at most 2.5 ms per frame.
+//! its 26 neighbours are loaded. Background workers take the next missing chunk from a queue
+//! themselves, near columns first, and those ahead before others. They read it from the map or, where
+//! the map has none, generate it. No frame waits: results are taken in as they come, for a share of
+//! the time between frames.
+//!
+//! - `load_order`: which chunk is loaded next. `load_queue`: the queue.
 
+mod load_order;
+mod load_queue;
+
+use crate::game::common::background_workers::BackgroundWorkers;
 use crate::game::common::chunk_messages::{ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap, SaveQueue};
-use crate::save::SaveError;
-use crate::terrain::TerrainKind;
+use crate::mesh::FaceMaterials;
+use crate::save::{MapReader, SaveError};
+use crate::terrain::{Generator, TerrainKind};
 use crate::visibility::ChunkOcclusion;
 use crate::voxel::ChunkPos;
-use crate::world::Chunk;
 use crate::world::view::{self, stays_loaded};
+use crate::world::{Chunk, World};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::tasks::AsyncComputeTaskPool;
+use load_order::Heading;
+use load_queue::LoadQueue;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// Longest time a frame spends taking chunks in.
-const INTAKE: Duration = Duration::from_micros(2500);
+/// Time that a short frame may spend taking chunks in.
+const LEAST_INTAKE: Duration = Duration::from_micros(2500);
+/// Share of a longer frame for taking chunks in.
+const INTAKE_SHARE: f64 = 0.1;
 /// Most chunks unloaded in one frame.
 const UNLOADED_PER_FRAME: usize = 256;
 /// Time before a map that could not be read is tried again.
@@ -69,25 +80,52 @@ struct UnloadKey {
     save: Option<u32>,
 }
 
+/// Input of the order in which missing chunks are loaded.
+#[derive(Clone, Copy, PartialEq)]
+struct OrderKey {
+    centre: ChunkPos,
+    view: i32,
+    heading: Heading,
+}
+
 /// The state of streaming.
 #[derive(Resource)]
 pub struct ChunkStream {
     sender: mpsc::Sender<Arrival>,
     receiver: Mutex<mpsc::Receiver<Arrival>>,
-    /// Chunks that were requested and have not arrived.
-    pending: FxHashSet<ChunkPos>,
+    queue: Arc<LoadQueue>,
+    workers: BackgroundWorkers,
+    /// Wanted chunks that are not loaded.
+    missing: FxHashSet<ChunkPos>,
+    /// Those that the map could not read. They are requested again after the pause.
+    unreadable: FxHashSet<ChunkPos>,
     /// End of the pause of requests after the map could not be read.
     pub pause_until: Option<Instant>,
     /// View distance of `offsets`.
     offsets_view: i32,
     /// Offsets of wanted chunks from the player's chunk, nearest first.
     offsets: Vec<IVec3>,
-    /// Player's chunk and view distance for which all wanted chunks are loaded.
-    complete: Option<(ChunkPos, i32)>,
+    /// Input of the present order of the queue.
+    ordered_for: Option<OrderKey>,
+    /// Changes of the set of expected chunks, without arrivals.
+    expectation_revision: u64,
     /// Input for which no chunk is left to unload.
     unloaded_for: Option<UnloadKey>,
+    /// True if the chunk taken in last was generated, false if the map held it.
+    pub is_generating: bool,
     /// Number of wanted chunks that are not loaded; `usize::MAX` before the first update.
     pub waiting: usize,
+}
+
+/// Number of wanted chunks that are not loaded, by what they wait for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LoadingCounts {
+    /// Chunks that no background task has taken.
+    pub queued: usize,
+    /// Chunks that are being read or generated.
+    pub in_work: usize,
+    /// Chunks that are ready and wait for a frame to take them in.
+    pub ready: usize,
 }
 
 impl Default for ChunkStream {
@@ -96,22 +134,89 @@ impl Default for ChunkStream {
         ChunkStream {
             sender,
             receiver: Mutex::new(receiver),
-            pending: FxHashSet::default(),
+            queue: Arc::default(),
+            workers: BackgroundWorkers::default(),
+            missing: FxHashSet::default(),
+            unreadable: FxHashSet::default(),
             pause_until: None,
             offsets_view: 0,
             offsets: Vec::new(),
-            complete: None,
+            ordered_for: None,
+            expectation_revision: 0,
             unloaded_for: None,
+            is_generating: false,
             waiting: usize::MAX,
         }
     }
 }
 
 impl ChunkStream {
+    /// True if a chunk is not loaded, but will be soon.
+    #[must_use]
+    pub fn expects(&self, pos: ChunkPos) -> bool {
+        self.missing.contains(&pos) && !self.unreadable.contains(&pos)
+    }
+
+    /// True if some missing chunks could not be read, and are tried again later.
+    #[must_use]
+    pub fn has_unreadable(&self) -> bool {
+        !self.unreadable.is_empty()
+    }
+
+    /// Changes whenever a chunk may be expected no longer without being loaded.
+    #[must_use]
+    pub fn expectation_revision(&self) -> u64 {
+        self.expectation_revision
+    }
+
+    /// Replaces the expected chunks.
+    #[cfg(test)]
+    pub fn set_expected(&mut self, expected: impl IntoIterator<Item = ChunkPos>) {
+        self.missing = expected.into_iter().collect();
+        self.waiting = self.missing.len();
+        self.expectation_revision += 1;
+    }
+
+    /// What the missing chunks wait for.
+    #[must_use]
+    pub fn counts(&self) -> LoadingCounts {
+        let counts = self.queue.counts();
+        let in_work = self.workers.running().min(counts.taken);
+        LoadingCounts { queued: counts.queued, in_work, ready: counts.taken - in_work }
+    }
+
+    fn is_paused(&self) -> bool {
+        self.pause_until.is_some_and(|until| until > Instant::now())
+    }
+
     fn update_offsets(&mut self, view: i32) {
         if self.offsets_view != view {
             (self.offsets_view, self.offsets) = (view, view::load_offsets(view));
         }
+    }
+
+    /// Finds the missing chunks around the player, unless it is where it was.
+    fn find_missing(&mut self, world: &World, now: OrderKey) {
+        let is_same = |before: OrderKey| (before.centre, before.view) == (now.centre, now.view);
+        if self.ordered_for.is_some_and(is_same) {
+            return;
+        }
+        self.update_offsets(now.view);
+        let wanted = self.offsets.iter().map(|&offset| now.centre.offset(offset));
+        self.missing = wanted.filter(|pos| pos.in_world() && !world.is_loaded(*pos)).collect();
+        self.expectation_revision += 1;
+    }
+
+    /// Orders the queue for where the player is and looks.
+    fn order(&mut self, now: OrderKey) {
+        let cost = |pos: ChunkPos| load_order::cost(pos.as_ivec3() - now.centre.as_ivec3(), now.heading);
+        let expected = self.missing.iter().filter(|pos| !self.unreadable.contains(pos));
+        let mut order: Vec<(f32, ChunkPos)> = expected.map(|&pos| (cost(pos), pos)).collect();
+        // Positions make the order the same in every run.
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let order: Vec<ChunkPos> = order.into_iter().map(|(_, pos)| pos).collect();
+        self.queue.set_order(&order);
+        self.ordered_for = Some(now);
     }
 }
 
@@ -136,25 +241,28 @@ pub fn stream(
     mut target: StreamTarget,
 ) {
     let (stream, view) = (&mut *stream, map.view_distance(&settings));
+    let intake = timings.budget(LEAST_INTAKE, INTAKE_SHARE);
     timings.time(FrameStage::Stream, || {
         map.generator.set_view_distance(view);
-        take_in(&map, stream, &mut target);
+        take_in(&map, stream, &mut target, intake);
         unload(stream, &mut target, player.chunk(), view);
         request(&map, target.edits.world(), stream, &player, view);
     });
 }
 
-fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget) {
+fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, time: Duration) {
     let start = Instant::now();
-    while start.elapsed() < INTAKE {
+    while start.elapsed() < time {
         // The lock is never held across a panic: only this system takes it.
         let Some(arrival) = stream.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
         let Arrival { pos, source, occlusion } = arrival;
-        stream.pending.remove(&pos);
+        stream.queue.finish(pos);
         if target.edits.world().is_loaded(pos) {
             // An undo has loaded and changed the chunk meanwhile: the arrival is outdated.
+            stream.missing.remove(&pos);
             continue;
         }
+        stream.is_generating = !matches!(source, ChunkSource::Map(_));
         let chunk = match source {
             ChunkSource::Map(chunk) => chunk,
             ChunkSource::Generator(chunk) => {
@@ -171,13 +279,20 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget) {
             }
             ChunkSource::Unreadable(reason) => {
                 target.record_lost.write(ChunkRecordLost { pos });
-                if stream.pause_until.is_none_or(|until| until <= Instant::now()) {
+                if stream.missing.contains(&pos) {
+                    stream.unreadable.insert(pos);
+                    stream.expectation_revision += 1;
+                }
+                if !stream.is_paused() {
                     target.notices.warn(format!("{reason}; will try again"));
-                    stream.pause_until = Some(Instant::now() + RETRY);
+                    let until = Instant::now() + RETRY;
+                    stream.pause_until = Some(until);
+                    stream.queue.pause(until);
                 }
                 continue;
             }
         };
+        stream.missing.remove(&pos);
         if target.edits.load_chunk(pos, chunk) {
             target.loaded.write(ChunkLoaded { pos, occlusion });
         }
@@ -189,6 +304,7 @@ fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos,
     if stream.unloaded_for == Some(now) {
         return;
     }
+    let taken = stream.queue.taken();
     let far: Vec<ChunkPos> = target
         .edits
         .world()
@@ -198,69 +314,73 @@ fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos,
         .filter(|pos| !target.saves.needs(*pos))
         // A requested chunk that an undo has loaded meanwhile stays until its outdated arrival has
         // been dropped.
-        .filter(|pos| !stream.pending.contains(pos))
+        .filter(|pos| !taken.contains(pos))
         .take(UNLOADED_PER_FRAME)
         .collect();
     stream.unloaded_for = (far.len() < UNLOADED_PER_FRAME).then_some(now);
-    if !far.is_empty() {
-        stream.complete = None;
-    }
     for pos in far {
         target.edits.unload_chunk(pos);
         target.unloaded.write(ChunkUnloaded { pos });
     }
 }
 
-fn request(map: &OpenMap, world: &crate::world::World, stream: &mut ChunkStream, player: &Player, view: i32) {
-    let centre = player.chunk();
-    if stream.complete == Some((centre, view)) {
-        return;
-    }
-    let pool = AsyncComputeTaskPool::get();
-    let in_flight = pool.thread_num() * 4 + 4;
-    let forward = player.direction().as_vec3();
-    stream.update_offsets(view);
-    let mut missing = 0;
-    let mut best: Vec<(f32, ChunkPos)> = Vec::new();
-    for &offset in &stream.offsets {
-        let pos = centre.offset(offset);
-        if world.is_loaded(pos) || !pos.in_world() {
-            continue;
+/// Brings the queue up to date with the player, and lets workers serve it.
+fn request(map: &OpenMap, world: &World, stream: &mut ChunkStream, player: &Player, view: i32) {
+    let now = OrderKey { centre: player.chunk(), view, heading: Heading::from_yaw(player.yaw) };
+    let retries = !stream.unreadable.is_empty() && !stream.is_paused();
+    if stream.ordered_for != Some(now) || retries {
+        if !stream.is_paused() {
+            stream.unreadable.clear();
         }
-        missing += 1;
-        // The offsets are sorted by distance: beyond a few hundred candidates only worse ones
-        // follow.
-        if best.len() < 256 && !stream.pending.contains(&pos) {
-            let to = offset.as_vec3();
-            let ahead = to.dot(forward) >= to.length() * 0.5 || to.length_squared() < 6.0;
-            best.push((to.length() * if ahead { 1.0 } else { 2.0 }, pos));
+        stream.find_missing(world, now);
+        stream.order(now);
+    }
+    stream.waiting = stream.missing.len();
+    stream.queue.set_face_materials(&map.face_materials);
+    let queued = stream.queue.counts().queued;
+    if queued > 0 && !stream.is_paused() {
+        let loader = Loader {
+            reader: map.reader.clone(),
+            generator: Arc::clone(&map.generator),
+            queue: Arc::clone(&stream.queue),
+            sender: stream.sender.clone(),
+        };
+        stream.workers.start(queued.min(BackgroundWorkers::max_useful()), move || loader.load_next());
+    }
+}
+
+/// What a worker needs to load chunks.
+#[derive(Clone)]
+struct Loader {
+    reader: MapReader,
+    generator: Arc<Generator>,
+    queue: Arc<LoadQueue>,
+    sender: mpsc::Sender<Arrival>,
+}
+
+impl Loader {
+    /// Loads the next chunk of the queue. Returns false if there is none, or if the map was closed.
+    fn load_next(&self) -> bool {
+        let Some((pos, face_materials)) = self.queue.take() else { return false };
+        let source = self.load(pos);
+        let occlusion = occlusion(&source, &face_materials);
+        self.sender.send(Arrival { pos, source, occlusion }).is_ok()
+    }
+
+    fn load(&self, pos: ChunkPos) -> ChunkSource {
+        let generate = || self.generator.chunk(pos);
+        match self.reader.load(pos) {
+            Ok(Some(chunk)) => ChunkSource::Map(chunk),
+            Ok(None) => ChunkSource::Generator(generate()),
+            Err(error @ SaveError::BadChunk { .. }) => ChunkSource::Regenerated(generate(), error.to_string()),
+            Err(error) => ChunkSource::Unreadable(error.to_string()),
         }
     }
-    stream.waiting = missing;
-    stream.complete = (missing == 0).then_some((centre, view));
-    best.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if stream.pause_until.is_some_and(|until| until > Instant::now()) {
-        return;
-    }
-    for (_, pos) in best.into_iter().take(in_flight.saturating_sub(stream.pending.len())) {
-        stream.pending.insert(pos);
-        let (reader, generator) = (map.reader.clone(), Arc::clone(&map.generator));
-        let (face_materials, sender) = (Arc::clone(&map.face_materials), stream.sender.clone());
-        pool.spawn(async move {
-            let generate = || generator.chunk(pos);
-            let source = match reader.load(pos) {
-                Ok(Some(chunk)) => ChunkSource::Map(chunk),
-                Ok(None) => ChunkSource::Generator(generate()),
-                Err(error @ SaveError::BadChunk { .. }) => ChunkSource::Regenerated(generate(), error.to_string()),
-                Err(error) => ChunkSource::Unreadable(error.to_string()),
-            };
-            let occlusion =
-                source.chunk().map(|chunk| ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel)));
-            // Fails only if the map was closed meanwhile; then the chunk is not wanted.
-            let _ = sender.send(Arrival { pos, source, occlusion });
-        })
-        .detach();
-    }
+}
+
+fn occlusion(source: &ChunkSource, face_materials: &FaceMaterials) -> Option<ChunkOcclusion> {
+    let chunk = source.chunk()?;
+    Some(ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel)))
 }
 
 #[cfg(test)]
