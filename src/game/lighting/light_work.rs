@@ -10,6 +10,8 @@ use std::time::Duration;
 pub struct LightWork {
     /// Chunks lit; a chunk that is lit twice counts twice.
     pub chunks: u64,
+    /// Chunks lit for the first time since they were loaded.
+    pub first: u64,
     /// Time for them.
     pub time: Duration,
     /// Frames in which edits were lit at once.
@@ -37,6 +39,7 @@ impl LightWork {
     /// Adds other work.
     pub fn add(&mut self, other: &LightWork) {
         self.chunks += other.chunks;
+        self.first += other.first;
         self.time += other.time;
         self.ops += other.ops;
     }
@@ -47,6 +50,12 @@ impl LightWork {
         self.edits += 1;
         self.last_edit = time;
         self.longest_edit = self.longest_edit.max(time);
+    }
+
+    /// How often a loaded chunk was lit, in the mean; zero before the first.
+    #[must_use]
+    pub fn times_per_chunk(&self) -> f64 {
+        self.chunks as f64 / self.first.max(1) as f64
     }
 
     /// Mean time per chunk; zero before the first.
@@ -69,6 +78,7 @@ mod tests {
         work.add_edit(ms(1), LightCounts { chunks: 3, runs: 60 });
         assert_eq!((work.chunks, work.edits, work.last_edit, work.longest_edit), (15, 2, ms(1), ms(3)));
         assert_eq!((work.ops.voxels_iterated, work.ops.runs_iterated), (15 * 32_768, 600));
+        assert_eq!(LightWork { first: 10, ..work }.times_per_chunk(), 1.5);
         assert_eq!(LightWork::default().time_per_chunk(), Duration::ZERO);
     }
 }

@@ -1,10 +1,15 @@
 //! Light: computed from snapshots of the chunks, at once after an edit and else in the background.
 //!
-//! A task owns the light map while it runs: it takes in a few changed chunks, lights until nothing
-//! changes any more, and returns the light of every chunk that is new or has changed. Edits are lit
-//! in the frame in which they are made, unless a task is running. Meshing waits for the light of a
-//! chunk and its neighbours.
+//! A task owns the light map while it runs: it takes changed chunks from a queue, lights until
+//! nothing changes any more, sends the light of every chunk that is new or has changed, and goes on
+//! until the queue is empty. Edits are lit in the frame in which they are made, unless a task is
+//! running. Loaded chunks wait for neighbours that are about to come, so that most are lit once.
+//! Meshing waits for the light of a chunk and its neighbours.
+//!
+//! - `deferred_chunks`: loaded chunks that wait for neighbours. `light_queue`: the queue and its task.
 
+mod deferred_chunks;
+mod light_queue;
 mod light_work;
 
 pub use light_work::LightWork;
@@ -12,22 +17,22 @@ pub use light_work::LightWork;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::session::{Edits, WorkCounters};
+use crate::game::streaming::ChunkStream;
 use crate::light::{Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
 use crate::mesh::TextureStrip;
 use crate::metrics::VoxelTask;
 use crate::terrain::TerrainKind;
 use crate::voxel::{ChunkPos, MOORE_LEN, MaterialTable, linear_index, local, neighbour_offset};
-use crate::world::{Chunk, World};
+use crate::world::World;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::tasks::AsyncComputeTaskPool;
+use deferred_chunks::DeferredChunks;
+use light_queue::{ChangedChunk, LightQueue};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// Most chunks that a task takes in: an edit must not wait long for a running task.
-const TAKEN_IN: usize = 48;
 /// Most edited chunks that are lit in the frame of the edit.
 const EDITED_AT_ONCE: usize = 32;
 /// Time after which the rest of an edit is lit in the background.
@@ -43,7 +48,8 @@ type NewLight = (ChunkPos, ChunkLight, DifferentSides);
 
 /// What a task returns.
 struct LitChunks {
-    map: Box<LightMap>,
+    /// The map of light, when the task ends.
+    map: Option<Box<LightMap>>,
     lights: Vec<NewLight>,
     work: LightWork,
 }
@@ -54,9 +60,12 @@ pub struct ChunkLights {
     lights: FxHashMap<ChunkPos, ChunkLight>,
     /// Heap bytes and runs of the light.
     size: LightSize,
-    /// Chunks that were loaded or unloaded.
-    changed: VecDeque<ChunkPos>,
-    is_changed: FxHashSet<ChunkPos>,
+    /// Lit chunks in the Moore neighbourhood of each chunk, itself included.
+    lit_around: FxHashMap<ChunkPos, u8>,
+    /// Loaded chunks that wait for their neighbours.
+    deferred: DeferredChunks,
+    /// Chunks for the background task.
+    queue: Arc<LightQueue>,
     /// Chunks that were edited.
     edited: FxHashSet<ChunkPos>,
     /// `None` while a task has it.
@@ -110,8 +119,9 @@ impl ChunkLights {
         ChunkLights {
             lights: FxHashMap::default(),
             size: LightSize::default(),
-            changed: VecDeque::new(),
-            is_changed: FxHashSet::default(),
+            lit_around: FxHashMap::default(),
+            deferred: DeferredChunks::default(),
+            queue: Arc::default(),
             edited: FxHashSet::default(),
             map: Some(Box::new(LightMap::new(traits.clone(), terrain.lowest_sky_chunk()))),
             sender,
@@ -141,7 +151,13 @@ impl ChunkLights {
     #[must_use]
     pub fn waiting(&self) -> usize {
         let unsettled = self.map.as_ref().is_none_or(|map| !map.is_settled());
-        self.changed.len() + self.edited.len() + usize::from(unsettled)
+        self.deferred.len() + self.queue.len() + self.edited.len() + usize::from(unsettled)
+    }
+
+    /// Number of loaded chunks that wait for neighbours before they are lit.
+    #[must_use]
+    pub fn deferred(&self) -> usize {
+        self.deferred.len()
     }
 
     /// Size of all light.
@@ -154,6 +170,12 @@ impl ChunkLights {
     #[must_use]
     pub fn is_lit(&self, pos: ChunkPos) -> bool {
         self.lights.contains_key(&pos)
+    }
+
+    /// True if the light of a chunk and its 26 neighbours is known.
+    #[must_use]
+    pub fn is_lit_around(&self, pos: ChunkPos) -> bool {
+        self.lit_around.get(&pos).is_some_and(|&lit| usize::from(lit) == MOORE_LEN)
     }
 
     /// The light of a chunk, if it is known.
@@ -183,16 +205,38 @@ impl ChunkLights {
         all?.try_into().ok()
     }
 
-    /// Notes a chunk that was loaded or unloaded.
-    fn note(&mut self, pos: ChunkPos) {
-        if self.is_changed.insert(pos) {
-            self.changed.push_back(pos);
+    /// Notes a chunk that was unloaded; it may be loaded again already.
+    fn note_unloaded(&mut self, pos: ChunkPos, world: &World) {
+        self.remove(pos);
+        self.deferred.remove(pos);
+        if !world.is_loaded(pos) {
+            self.queue.push(pos, ChangedChunk { chunk: None, is_unlit: true }, false);
+        }
+    }
+
+    /// Queues a chunk as it is now.
+    fn enqueue(&mut self, pos: ChunkPos, world: &World, front: bool) {
+        let changed = ChangedChunk { chunk: world.chunk(pos).cloned(), is_unlit: !self.is_lit(pos) };
+        self.queue.push(pos, changed, front);
+    }
+
+    /// Queues the loaded chunks that wait for no neighbour.
+    fn enqueue_ready(&mut self, world: &World, stream: Option<&ChunkStream>) {
+        for pos in self.deferred.take_ready(stream) {
+            self.enqueue(pos, world, false);
         }
     }
 
     fn remove(&mut self, pos: ChunkPos) {
-        if let Some(light) = self.lights.remove(&pos) {
-            self.size.subtract(&light);
+        let Some(light) = self.lights.remove(&pos) else { return };
+        self.size.subtract(&light);
+        for near in pos.moore_neighbourhood() {
+            if let Entry::Occupied(mut lit) = self.lit_around.entry(near) {
+                *lit.get_mut() -= 1;
+                if *lit.get() == 0 {
+                    lit.remove();
+                }
+            }
         }
     }
 
@@ -207,20 +251,30 @@ impl ChunkLights {
             self.size.add(&light);
             let before = self.lights.insert(pos, light);
             before.iter().for_each(|before| self.size.subtract(before));
-            let (is_first, sides) = (before.is_none(), if before.is_some() { sides } else { DifferentSides::ALL });
+            let is_first = before.is_none();
+            if is_first {
+                self.work.first += 1;
+                for near in pos.moore_neighbourhood() {
+                    *self.lit_around.entry(near).or_default() += 1;
+                }
+            }
+            let sides = if is_first { DifferentSides::ALL } else { sides };
             changed.push(ChunkLit { pos, sides, is_first, at_once });
         }
         changed
     }
 
-    /// Takes in the results of the last task.
+    /// Takes in the results of the task.
     fn take_in(&mut self, world: &World) -> Vec<ChunkLit> {
-        let Some(lit) = self.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else {
-            return Vec::new();
-        };
-        self.map = Some(lit.map);
-        self.work.add(&lit.work);
-        self.keep(lit.lights, world, false)
+        let mut changed = Vec::new();
+        while let Some(lit) = self.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
+            if lit.map.is_some() {
+                self.map = lit.map;
+            }
+            self.work.add(&lit.work);
+            changed.extend(self.keep(lit.lights, world, false));
+        }
+        changed
     }
 
     /// Lights edited chunks for a short time, unless a task is running.
@@ -229,21 +283,22 @@ impl ChunkLights {
             return Vec::new();
         }
         if self.edited.len() > EDITED_AT_ONCE {
-            // In front of chunks that were loaded.
-            for pos in self.edited.drain().filter(|pos| self.is_changed.insert(*pos)) {
-                self.changed.push_front(pos);
+            for pos in std::mem::take(&mut self.edited) {
+                self.enqueue_edited(pos, world);
             }
             return Vec::new();
         }
         let Some(mut map) = self.map.take() else { return Vec::new() };
         let start = Instant::now();
-        for pos in self.edited.drain() {
+        for pos in std::mem::take(&mut self.edited) {
             match world.chunk(pos) {
                 Some(chunk) if start.elapsed() < EDIT_TIME && self.lights.contains_key(&pos) => {
+                    // An earlier version must not replace this one.
+                    self.queue.remove(pos);
                     map.insert(pos, chunk.clone());
                 }
-                Some(_) if self.is_changed.insert(pos) => self.changed.push_front(pos),
-                _ => {}
+                Some(_) => self.enqueue_edited(pos, world),
+                None => {}
             }
         }
         let mut changed: FxHashMap<ChunkPos, DifferentSides> = FxHashMap::default();
@@ -261,38 +316,25 @@ impl ChunkLights {
         self.keep(lights, world, true)
     }
 
-    /// Starts a task for changed chunks, unless one is running or there is nothing to do.
-    fn start_task(&mut self, world: &World) {
-        if self.changed.is_empty() && self.map.as_ref().is_none_or(|map| map.is_settled()) {
+    /// Queues an edited chunk in front of those that were loaded. One that waits for its neighbours
+    /// is queued with them, as it is then.
+    fn enqueue_edited(&mut self, pos: ChunkPos, world: &World) {
+        if !self.deferred.contains(pos) {
+            self.enqueue(pos, world, true);
+        }
+    }
+
+    /// Starts a task for queued chunks, unless one is running or there is nothing to do. Lets a task
+    /// that keeps an edit waiting return the map.
+    fn start_task(&mut self) {
+        self.queue.set_map_wanted(!self.edited.is_empty());
+        let is_idle = self.queue.len() == 0 && self.map.as_ref().is_none_or(|map| map.is_settled());
+        if is_idle {
             return;
         }
-        let Some(mut map) = self.map.take() else { return };
-        let count = self.changed.len().min(TAKEN_IN);
-        let taken: Vec<(ChunkPos, Option<Chunk>)> =
-            self.changed.drain(..count).map(|pos| (pos, world.chunk(pos).cloned())).collect();
-        for (pos, _) in &taken {
-            self.is_changed.remove(pos);
+        if let Some(map) = self.map.take() {
+            light_queue::start(map, Arc::clone(&self.queue), self.sender.clone());
         }
-        // The map may still hold chunks that were unloaded and loaded again.
-        let unlit: Vec<ChunkPos> = taken.iter().map(|(pos, _)| *pos).filter(|pos| !self.is_lit(*pos)).collect();
-        let sender = self.sender.clone();
-        AsyncComputeTaskPool::get()
-            .spawn(async move {
-                let start = Instant::now();
-                unlit.into_iter().for_each(|pos| map.remove(pos));
-                for (pos, chunk) in taken {
-                    match chunk {
-                        Some(chunk) => map.insert(pos, chunk),
-                        None => map.remove(pos),
-                    }
-                }
-                let changed = map.settle_some(usize::MAX);
-                let lights = new_lights(&map, changed);
-                let work = LightWork::from_task(start.elapsed(), map.take_counts());
-                // Fails only if the map was closed meanwhile; then the light is not wanted.
-                let _ = sender.send(LitChunks { map, lights, work });
-            })
-            .detach();
     }
 }
 
@@ -324,20 +366,23 @@ pub fn light(
     mut lit: MessageWriter<ChunkLit>,
     mut work: ResMut<WorkCounters>,
     mut timings: ResMut<FrameTimings>,
+    stream: Option<Res<ChunkStream>>,
 ) {
     let (lights, world) = (&mut *lights, edits.world());
     let before = lights.work.ops;
     timings.time(FrameStage::Light, || {
         for message in messages.unloaded.read() {
-            lights.remove(message.pos);
-            lights.note(message.pos);
+            lights.note_unloaded(message.pos, world);
         }
-        messages.loaded.read().for_each(|message| lights.note(message.pos));
+        for message in messages.loaded.read().filter(|message| world.is_loaded(message.pos)) {
+            lights.deferred.insert(message.pos);
+        }
         lights.edited.extend(messages.edited.read().map(|message| message.pos));
         lit.write_batch(lights.take_in(world));
         lights.renew_traits();
         lit.write_batch(lights.light_edits(world));
-        lights.start_task(world);
+        lights.enqueue_ready(world, stream.as_deref());
+        lights.start_task();
     });
     work.add(VoxelTask::Lighting, lights.work.ops - before);
 }

@@ -5,6 +5,7 @@ use crate::game::common::chunk_messages;
 use crate::game::session::Editor;
 use crate::game::session::save_queue::tests::opened;
 use crate::voxel::Voxel;
+use crate::world::Chunk;
 use bevy::app::TaskPoolPlugin;
 use bevy::ecs::message::Messages;
 use bevy::ecs::system::RunSystemOnce;

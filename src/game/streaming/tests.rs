@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::game::common::chunk_messages;
+use crate::game::lighting::{self, ChunkLights};
+use crate::game::session::WorkCounters;
 use crate::game::session::opening::{self, OpenedSession};
 use crate::save::{Header, MapFile};
 use crate::voxel::MaterialTable;
@@ -92,4 +94,69 @@ fn unsaved_chunks_stay_loaded() {
     settle(&mut app);
     assert!(loaded(&app).is_superset(&generated), "the map does not hold them yet");
     assert_eq!(app.world().resource::<Reported>().0, loaded(&app));
+}
+
+#[test]
+fn chunks_are_loaded_while_no_frame_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path(), "flat");
+    app.update();
+    let wanted = view::load_offsets(3).len();
+    let (start, stream) = (Instant::now(), app.world().resource::<ChunkStream>());
+    while stream.counts() != (LoadingCounts { queued: 0, in_work: 0, ready: wanted }) {
+        assert!(start.elapsed() < Duration::from_secs(120), "{:?}", stream.counts());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // A frame after a long one takes in as many chunks as have come.
+    app.world_mut().resource_mut::<FrameTimings>().frames_ms.push_back(1000.0);
+    app.update();
+    let taken_in = loaded(&app).len();
+    assert!(taken_in > 100, "{taken_in} of {wanted} chunks are loaded");
+}
+
+#[test]
+fn chunks_ahead_of_the_player_are_loaded_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path(), "void");
+    app.world_mut().resource_mut::<Player>().yaw = std::f32::consts::PI;
+    app.world_mut().resource_mut::<Settings>().view_distance = 6;
+    // Nothing is taken from the queue meanwhile.
+    app.world_mut().resource_mut::<ChunkStream>().pause_until = Some(Instant::now() + Duration::from_secs(3600));
+    app.update();
+    let order = app.world().resource::<ChunkStream>().queue.order();
+    let key = |pos: &ChunkPos| load_order::cost(pos.as_ivec3(), Heading::from_yaw(std::f32::consts::PI));
+    assert!(order.len() > 100 && order.is_sorted_by_key(key));
+    let at = |pos: ChunkPos| order.iter().position(|&other| other == pos);
+    assert!(at(ChunkPos::new(0, 0, 6)) < at(ChunkPos::new(0, 0, -6)), "the player looks south");
+}
+
+/// How often a chunk is lit in the mean, while a new map is loaded.
+fn lightings_per_chunk(terrain: &str, view: i32) -> f64 {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path(), terrain);
+    let map = app.world().resource::<OpenMap>();
+    let (lights, spawn) = (ChunkLights::new(&map.materials, map.terrain), map.generator.spawn());
+    app.world_mut().resource_mut::<Player>().walker.position = spawn;
+    app.world_mut().resource_mut::<Settings>().view_distance = view;
+    app.insert_resource(lights).init_resource::<WorkCounters>();
+    app.add_systems(Update, lighting::light.after(follow));
+    settle(&mut app);
+    let start = Instant::now();
+    while app.world().resource::<ChunkLights>().waiting() > 0 {
+        assert!(start.elapsed() < Duration::from_secs(120), "the light does not settle");
+        std::thread::sleep(Duration::from_millis(1));
+        app.update();
+    }
+    let lights = app.world().resource::<ChunkLights>();
+    assert_eq!(lights.size().chunks as usize, loaded(&app).len());
+    lights.work.chunks as f64 / lights.size().chunks as f64
+}
+
+#[test]
+fn chunks_of_a_new_map_are_lit_once_with_few_exceptions() {
+    // In caverns, lamps shine over most borders: a chunk is lit again with its outer neighbours.
+    for (terrain, limit) in [("continents", 1.3), ("caverns", 2.3)] {
+        let times = lightings_per_chunk(terrain, 6);
+        assert!(times <= limit, "{terrain}: lit {times:.2} times");
+    }
 }

@@ -1,0 +1,164 @@
+//! Changed chunks that a background task takes into the map of light.
+
+use super::light_work::LightWork;
+use super::{LitChunks, new_lights};
+use crate::light::LightMap;
+use crate::voxel::ChunkPos;
+use crate::world::Chunk;
+use bevy::tasks::AsyncComputeTaskPool;
+use bevy::tasks::futures_lite::future;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Instant;
+
+/// Most chunks that are lit together: an edit waits until they are lit.
+const MAX_LIT_TOGETHER: usize = 96;
+
+/// A changed chunk, as it is when it is lit.
+pub(super) struct ChangedChunk {
+    /// The chunk; `None` if it was unloaded.
+    pub chunk: Option<Chunk>,
+    /// True if the chunk has no light yet. The map of light may still hold what was loaded there
+    /// before.
+    pub is_unlit: bool,
+}
+
+/// Changed chunks, in the order in which they are lit.
+#[derive(Default)]
+pub(super) struct LightQueue {
+    state: Mutex<QueueState>,
+    /// True if the game wants the map of light back, to light an edit.
+    is_map_wanted: AtomicBool,
+}
+
+#[derive(Default)]
+struct QueueState {
+    /// Positions in order; some are no longer in `chunks`.
+    order: VecDeque<ChunkPos>,
+    chunks: FxHashMap<ChunkPos, ChangedChunk>,
+}
+
+impl LightQueue {
+    /// Adds a chunk at the end, or in `front`. If it is queued already, only replaces what is known of
+    /// it.
+    pub fn push(&self, pos: ChunkPos, mut changed: ChangedChunk, front: bool) {
+        let mut state = self.lock();
+        if let Some(queued) = state.chunks.get_mut(&pos) {
+            changed.is_unlit |= queued.is_unlit;
+            *queued = changed;
+            return;
+        }
+        state.chunks.insert(pos, changed);
+        if front {
+            state.order.push_front(pos);
+        } else {
+            state.order.push_back(pos);
+        }
+    }
+
+    /// Removes a chunk.
+    pub fn remove(&self, pos: ChunkPos) {
+        let mut state = self.lock();
+        if state.chunks.remove(&pos).is_some() {
+            state.order.retain(|&other| other != pos);
+        }
+    }
+
+    /// Number of chunks.
+    pub fn len(&self) -> usize {
+        self.lock().chunks.len()
+    }
+
+    /// Lets a running task return the map of light as soon as it can, or continue.
+    pub fn set_map_wanted(&self, wanted: bool) {
+        self.is_map_wanted.store(wanted, Ordering::Relaxed);
+    }
+
+    fn take(&self) -> Vec<(ChunkPos, ChangedChunk)> {
+        let mut state = self.lock();
+        let QueueState { order, chunks } = &mut *state;
+        let count = order.len().min(MAX_LIT_TOGETHER);
+        order.drain(..count).filter_map(|pos| Some((pos, chunks.remove(&pos)?))).collect()
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_map_wanted.load(Ordering::Relaxed) || self.lock().chunks.is_empty()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        // Every change of the state is complete before anything can panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Starts a task that lights the chunks of a queue until it is empty, and then returns the map of
+/// light. Results of some chunks are sent as soon as these are lit.
+pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Sender<LitChunks>) {
+    let work = async move {
+        let mut map = map;
+        loop {
+            let (lights, work) = light_some(&mut map, queue.take());
+            if queue.is_done() {
+                // Fails only if the map was closed meanwhile; then the light is not wanted.
+                let _ = sender.send(LitChunks { map: Some(map), lights, work });
+                return;
+            }
+            if sender.send(LitChunks { map: None, lights, work }).is_err() {
+                return;
+            }
+            future::yield_now().await;
+        }
+    };
+    AsyncComputeTaskPool::get().spawn(work).detach();
+}
+
+fn light_some(map: &mut LightMap, taken: Vec<(ChunkPos, ChangedChunk)>) -> (Vec<super::NewLight>, LightWork) {
+    let start = Instant::now();
+    for (pos, _) in taken.iter().filter(|(_, changed)| changed.is_unlit) {
+        map.remove(*pos);
+    }
+    for (pos, changed) in taken {
+        match changed.chunk {
+            Some(chunk) => map.insert(pos, chunk),
+            None => map.remove(pos),
+        }
+    }
+    let changed = map.settle_some(usize::MAX);
+    let lights = new_lights(map, changed);
+    (lights, LightWork::from_task(start.elapsed(), map.take_counts()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::Voxel;
+
+    fn at(x: i32) -> ChunkPos {
+        ChunkPos::new(x, 0, 0)
+    }
+
+    fn changed(material: u16, is_unlit: bool) -> ChangedChunk {
+        ChangedChunk { chunk: Some(Chunk::uniform(Voxel::full(material))), is_unlit }
+    }
+
+    #[test]
+    fn chunk_that_changes_again_is_lit_once() {
+        let queue = LightQueue::default();
+        queue.push(at(0), changed(1, true), false);
+        queue.push(at(1), changed(1, false), false);
+        queue.push(at(2), changed(1, false), true);
+        queue.push(at(0), changed(2, false), true);
+        queue.push(at(3), ChangedChunk { chunk: None, is_unlit: true }, false);
+        queue.remove(at(1));
+        let taken: Vec<(i32, Option<Voxel>, bool)> = queue
+            .take()
+            .into_iter()
+            .map(|(pos, changed)| (pos.x, changed.chunk.map(|chunk| chunk.get(0)), changed.is_unlit))
+            .collect();
+        let voxel = |material| Some(Voxel::full(material));
+        assert_eq!(taken, [(2, voxel(1), false), (0, voxel(2), true), (3, None, true)]);
+        assert!(queue.is_done() && queue.len() == 0);
+    }
+}
