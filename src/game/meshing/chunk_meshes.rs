@@ -1,14 +1,16 @@
 //! The state of meshing: which chunks are drawn, and which must be made again.
 
 use super::MeshTimes;
+use super::mesh_queue::MeshQueue;
 use crate::game::chunk_drawing::{ChunkScene, DrawnMesh};
+use crate::game::common::background_workers::BackgroundWorkers;
 use crate::game::common::chunk_messages::ChunkLit;
 use crate::light::LightBricks;
 use crate::voxel::ChunkPos;
 use bevy::prelude::Resource;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
-use std::sync::{Mutex, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 /// Chunks that are meshed again at once when there is room for them.
@@ -21,6 +23,17 @@ pub struct MeshSize {
     pub quads: usize,
     /// Their bytes on the graphics card, with dark bricks and light bricks.
     pub bytes: usize,
+}
+
+/// Number of chunks that need a mesh or light bricks, by what they wait for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MeshCounts {
+    /// Chunks that wait for a background job.
+    pub queued: usize,
+    /// Chunks with a job in the background.
+    pub in_work: usize,
+    /// Chunks that wait for a frame to hand them to the renderer.
+    pub ready: usize,
 }
 
 /// What must be made again for a chunk.
@@ -63,6 +76,10 @@ pub struct ChunkMeshes {
     drawn: FxHashMap<ChunkPos, DrawnChunk>,
     /// Chunks to be made again in the background.
     pub(super) queue: FxHashMap<ChunkPos, Remake>,
+    /// Jobs for the background workers.
+    pub(super) jobs: Arc<MeshQueue>,
+    pub(super) workers: BackgroundWorkers,
+    /// Jobs whose results are not taken in.
     pub(super) in_flight: usize,
     /// Chunks whose light is not known yet.
     pub(super) unlit: usize,
@@ -89,6 +106,8 @@ impl Default for ChunkMeshes {
             receiver: Mutex::new(receiver),
             drawn: FxHashMap::default(),
             queue: FxHashMap::default(),
+            jobs: Arc::default(),
+            workers: BackgroundWorkers::default(),
             in_flight: 0,
             unlit: 0,
             lit: VecDeque::new(),
@@ -106,6 +125,14 @@ impl ChunkMeshes {
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.queue.len() + self.in_flight + self.unlit + self.lit.len()
+    }
+
+    /// What the chunks that have light wait for.
+    #[must_use]
+    pub fn counts(&self) -> MeshCounts {
+        let in_work = self.jobs.len() + self.workers.running().min(self.in_flight);
+        let in_work = in_work.min(self.in_flight);
+        MeshCounts { queued: self.queue.len() + self.lit.len(), in_work, ready: self.in_flight - in_work }
     }
 
     /// Queues a chunk.
@@ -183,6 +210,12 @@ impl ChunkMeshes {
         self.dropped.remove(&pos);
         // Another mesh of a chunk: it was edited, or a neighbour was loaded again.
         scene.show(pos, prepared, light, before.is_some());
+    }
+
+    /// Notes an empty mesh.
+    #[cfg(test)]
+    pub fn show_empty(&mut self, pos: ChunkPos) {
+        self.drawn.entry(pos).or_default().size = Some(MeshSize::default());
     }
 
     /// Draws a chunk with other light. Does nothing for chunks that are not drawn.

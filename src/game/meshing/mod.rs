@@ -5,15 +5,20 @@
 //! voxel edit remeshes the one to eight affected chunks before the same frame is drawn. A large
 //! edit remeshes the nearest chunks at once, for a few milliseconds, and the others in the
 //! background. Results have versions: one that an edit has overtaken is dropped.
+//!
+//! Background workers take the nearest job from a queue (`mesh_queue`) themselves. How many jobs are
+//! under way, and how many results a frame takes in, follows the length of frames.
 
 mod chunk_meshes;
+mod mesh_queue;
 mod snapshot;
 mod times;
 
-pub use chunk_meshes::{ChunkMeshes, MeshSize};
+pub use chunk_meshes::{ChunkMeshes, MeshCounts, MeshSize};
 pub use times::MeshTimes;
 
 use crate::game::chunk_drawing::{ChunkScene, DrawnMesh};
+use crate::game::common::background_workers::BackgroundWorkers;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::render_origin::RenderOrigin;
@@ -24,24 +29,34 @@ use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::{Box3, ChunkPos, neighbour_offsets};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::tasks::AsyncComputeTaskPool;
 use chunk_meshes::{FinishedMesh, Remake};
+use mesh_queue::MeshJob;
 use rustc_hash::FxHashSet;
 use snapshot::MeshSources;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Chunks that are always meshed in the frame of an edit: all that one voxel can change.
 const EDITED_AT_ONCE: usize = 8;
 /// Time after which the other edited chunks are meshed in the background.
 const EDIT_TIME: Duration = Duration::from_millis(3);
-/// Deadline, from the start of meshing, for handing finished meshes to the renderer.
-const INTAKE: Duration = Duration::from_micros(3500);
+/// Deadline in a short frame, from the start of meshing, for handing finished meshes to the renderer.
+const LEAST_DEADLINE: Duration = Duration::from_micros(3500);
+/// Deadline in a longer frame, as a share of its length.
+const DEADLINE_SHARE: f64 = 0.1;
 /// Shortest time for handing them over, also after the deadline.
 const LEAST_INTAKE: Duration = Duration::from_micros(500);
-/// Quads after which no more meshes are handed over in a frame: the renderer copies each of them.
+/// Quads after which no more meshes are handed over in a frame of 60 per second or more: the
+/// renderer copies each of them.
 const INTAKE_QUADS: usize = 60_000;
-/// Longest time a frame spends queueing chunks whose light has changed.
-const QUEUEING: Duration = Duration::from_micros(1000);
+/// Time that a short frame may spend queueing chunks whose light has changed.
+const LEAST_QUEUEING: Duration = Duration::from_micros(1000);
+/// Share of a longer frame for that.
+const QUEUEING_SHARE: f64 = 0.05;
+/// Jobs under way for each thread of the background.
+const JOBS_PER_THREAD: usize = 12;
+/// More of them for each millisecond of a frame: as many as a thread finishes in it.
+const JOBS_PER_MS: f64 = 4.0;
 /// Distance of the player from the render origin at which the origin moves, in voxels.
 const REBASE_DISTANCE: i32 = 1024;
 
@@ -68,6 +83,7 @@ pub fn mesh(
     let (meshes, scene, centre) = (&mut *meshes, &mut *scene, player.chunk());
     let sources = MeshSources { map: &map, world: edits.world(), lights: &lights, eyes: player.walker.eyes() };
     meshes.unlit = lights.waiting();
+    let budgets = MeshBudgets::new(&timings);
     timings.time(FrameStage::Mesh, || {
         let start = Instant::now();
         messages.unloaded.read().for_each(|message| meshes.remove(scene, message.pos));
@@ -77,13 +93,40 @@ pub fn mesh(
         let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) = messages.lit.read().copied().partition(is_at_once);
         relight_edited(&sources, meshes, scene, (&at_once, &edited), centre, start);
         meshes.lit.extend(later);
-        take_in(meshes, &mut work, scene, (start + INTAKE).max(Instant::now() + LEAST_INTAKE));
+        let end = (start + budgets.deadline).max(Instant::now() + LEAST_INTAKE);
+        take_in(meshes, &mut work, scene, end, budgets.quads);
         scene.centre = centre;
         meshes.remake_outgrown(scene);
         meshes.restore_dropped(scene, centre);
-        queue_lit(&sources, meshes);
-        start_tasks(&sources, meshes, centre);
+        queue_lit(&sources, meshes, budgets.queueing);
+        start_jobs(&sources, meshes, centre, budgets.jobs);
     });
+}
+
+/// Limits of a frame's work for the background. They grow with the length of the last frame.
+struct MeshBudgets {
+    /// Time from the start of meshing until which meshes are handed over.
+    deadline: Duration,
+    /// Quads that are handed over.
+    quads: usize,
+    /// Time for queueing chunks with new light.
+    queueing: Duration,
+    /// Jobs under way.
+    jobs: usize,
+}
+
+impl MeshBudgets {
+    fn new(timings: &FrameTimings) -> MeshBudgets {
+        let frame = timings.last_frame();
+        let threads = BackgroundWorkers::max_useful();
+        let per_thread = JOBS_PER_THREAD + (frame.as_secs_f64() * 1000.0 * JOBS_PER_MS) as usize;
+        MeshBudgets {
+            deadline: timings.budget(LEAST_DEADLINE, DEADLINE_SHARE),
+            quads: (INTAKE_QUADS as f64 * (frame.as_secs_f64() * 60.0).max(1.0)) as usize,
+            queueing: timings.budget(LEAST_QUEUEING, QUEUEING_SHARE),
+            jobs: threads * per_thread,
+        }
+    }
 }
 
 /// The chunks whose meshes depend on edited voxels, those within one voxel of them, nearest to
@@ -158,10 +201,10 @@ fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
     neighbour_offsets().filter(move |&offset| sides.touches(offset)).map(move |offset| pos.offset(offset))
 }
 
-/// Hands finished meshes to the renderer until `end`.
-fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkScene, end: Instant) {
+/// Hands finished meshes to the renderer until `end`, or until they have `max_quads`.
+fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkScene, end: Instant, max_quads: usize) {
     let mut quads = 0;
-    while quads < INTAKE_QUADS && Instant::now() < end {
+    while quads < max_quads && Instant::now() < end {
         let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
         let FinishedMesh { pos, version, mesh, light, time } = finished;
         meshes.in_flight -= 1;
@@ -180,10 +223,10 @@ fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkS
     }
 }
 
-/// Queues the chunks whose neighbourhood a lit chunk completes or changes, for a short time.
-fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes) {
+/// Queues the chunks whose neighbourhood a lit chunk completes or changes, for some `time`.
+fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes, time: Duration) {
     let start = Instant::now();
-    while start.elapsed() < QUEUEING {
+    while start.elapsed() < time {
         let Some(lit) = meshes.lit.pop_front() else { break };
         // The neighbours of a chunk that was loaded may be drawn with what was there before.
         let remake = if lit.is_first { Remake::Mesh } else { Remake::Light };
@@ -195,32 +238,24 @@ fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes) {
     }
 }
 
-/// Starts background tasks for queued chunks, the nearest first.
-fn start_tasks(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos) {
-    let pool = AsyncComputeTaskPool::get();
-    let room = (pool.thread_num() * 8 + 8).saturating_sub(meshes.in_flight);
-    if room == 0 || meshes.queue.is_empty() {
-        return;
-    }
-    for pos in meshes.nearest_due(room, centre) {
-        let Some(remake) = meshes.queue.remove(&pos).and_then(|remake| meshes.needed(pos, remake)) else { continue };
-        let Some(snapshot) = sources.snapshot(pos) else { continue };
-        meshes.in_flight += 1;
-        let (version, sender) = (meshes.begin_version(pos, remake), meshes.sender.clone());
-        pool.spawn(async move {
-            let start = Instant::now();
-            let (mesh, light) = match remake {
-                Remake::Mesh => {
-                    let (mesh, light) = snapshot.mesh();
-                    (Some(mesh), light)
-                }
-                Remake::Light => (None, snapshot.light()),
+/// Starts background jobs for queued chunks, the nearest first, until `max_jobs` are under way.
+fn start_jobs(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos, max_jobs: usize) {
+    let room = max_jobs.saturating_sub(meshes.in_flight);
+    let mut jobs = Vec::new();
+    if room > 0 && !meshes.queue.is_empty() {
+        for pos in meshes.nearest_due(room, centre) {
+            let Some(remake) = meshes.queue.remove(&pos).and_then(|remake| meshes.needed(pos, remake)) else {
+                continue;
             };
-            // Fails only if the map was closed meanwhile; then the mesh is not wanted.
-            let _ = sender.send(FinishedMesh { pos, version, mesh, light, time: start.elapsed() });
-        })
-        .detach();
+            let Some(snapshot) = sources.snapshot(pos) else { continue };
+            jobs.push(MeshJob { pos, version: meshes.begin_version(pos, remake), remake, snapshot });
+        }
     }
+    meshes.in_flight += jobs.len();
+    meshes.jobs.add(jobs, centre);
+    let (queue, sender) = (Arc::clone(&meshes.jobs), meshes.sender.clone());
+    let workers = meshes.jobs.len().min(BackgroundWorkers::max_useful());
+    meshes.workers.start(workers, move || queue.work(&sender));
 }
 
 /// Keeps the render origin near the player: moves it when the player has gone far.
@@ -236,6 +271,7 @@ mod tests {
     use super::*;
     use crate::light::{DifferentSides, LightBricks};
     use crate::mesh::{ChunkMesh, PackedQuad};
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
 
     #[test]
     fn light_at_a_side_is_read_by_the_chunks_beyond_it() {
@@ -262,9 +298,25 @@ mod tests {
             send(&mut meshes, x, version);
         }
         let mut frame = || {
-            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, Instant::now() + Duration::from_secs(60));
+            let end = Instant::now() + Duration::from_secs(60);
+            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, end, INTAKE_QUADS);
             (meshes.drawn().count(), meshes.in_flight)
         };
         assert_eq!((frame(), frame(), frame()), ((2, 2), (4, 0), (4, 0)));
+    }
+
+    #[test]
+    fn budgets_follow_the_length_of_frames() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let after = |ms: f64| {
+            let mut timings = FrameTimings::default();
+            timings.frames_ms.push_back(ms);
+            MeshBudgets::new(&timings)
+        };
+        let [short, long] = [after(10.0), after(500.0)];
+        assert_eq!((short.deadline, short.queueing, short.quads), (LEAST_DEADLINE, LEAST_QUEUEING, INTAKE_QUADS));
+        assert_eq!((long.deadline, long.quads), (Duration::from_millis(50), 30 * INTAKE_QUADS));
+        let threads = BackgroundWorkers::max_useful();
+        assert_eq!([short.jobs, long.jobs], [52, 2012].map(|jobs| threads * jobs));
     }
 }

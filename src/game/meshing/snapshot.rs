@@ -32,7 +32,8 @@ pub(super) struct MeshSnapshot {
 impl MeshSources<'_> {
     /// True if a chunk and its neighbours are loaded and lit.
     pub fn is_complete(&self, pos: ChunkPos) -> bool {
-        pos.moore_neighbourhood().all(|pos| self.world.is_loaded(pos) && self.lights.is_lit(pos))
+        // Light of chunks that are not loaded is forgotten in the frame that unloads them.
+        self.lights.is_lit_around(pos)
     }
 
     /// The chunk and its neighbours, if all 27 are loaded and lit.
@@ -59,5 +60,28 @@ impl MeshSnapshot {
     /// The light bricks.
     pub fn light(&self) -> LightBricks {
         LightBricks::new(&self.chunks.borrowed(), &self.lights.each_ref().map(Some), &self.light_traits)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::light::{ChunkLight, LightLevels};
+    use crate::voxel::{MOORE_LEN, MaterialTable, Voxel};
+    use crate::world::Chunk;
+
+    /// A snapshot of dark air.
+    pub fn dark_snapshot(materials: &MaterialTable, lights: &ChunkLights) -> MeshSnapshot {
+        let mut world = World::default();
+        for pos in ChunkPos::default().moore_neighbourhood() {
+            world.insert(pos, Chunk::uniform(Voxel::AIR));
+        }
+        MeshSnapshot {
+            chunks: world.neighbourhood(ChunkPos::default()),
+            lights: [(); MOORE_LEN].map(|()| ChunkLight::uniform(LightLevels::DARK)),
+            face_materials: Arc::new(FaceMaterials::new(materials)),
+            light_traits: Arc::clone(&lights.traits),
+            eye: Vec3::ZERO,
+        }
     }
 }

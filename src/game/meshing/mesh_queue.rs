@@ -1,0 +1,98 @@
+//! Meshes to make, from which background workers take the next one.
+
+use super::chunk_meshes::{FinishedMesh, Remake};
+use super::snapshot::MeshSnapshot;
+use crate::voxel::ChunkPos;
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Instant;
+
+/// A mesh to make, or light bricks.
+pub(super) struct MeshJob {
+    pub pos: ChunkPos,
+    pub version: u32,
+    pub remake: Remake,
+    pub snapshot: MeshSnapshot,
+}
+
+/// Jobs in order.
+#[derive(Default)]
+pub(super) struct MeshQueue {
+    state: Mutex<QueueState>,
+}
+
+#[derive(Default)]
+struct QueueState {
+    /// The next one last.
+    jobs: Vec<MeshJob>,
+    /// Chunk from which distances count.
+    centre: ChunkPos,
+}
+
+impl MeshQueue {
+    /// Adds jobs. Those nearest to `centre` are taken first, also of earlier ones.
+    pub fn add(&self, jobs: Vec<MeshJob>, centre: ChunkPos) {
+        let mut state = self.lock();
+        if jobs.is_empty() && state.centre == centre {
+            return;
+        }
+        state.centre = centre;
+        state.jobs.extend(jobs);
+        state.jobs.sort_by_key(|job| -(job.pos.as_ivec3() - centre.as_ivec3()).length_squared());
+    }
+
+    /// Takes the next job, carries it out and sends the result. Returns false if there is none, or if
+    /// the map was closed.
+    pub fn work(&self, sender: &mpsc::Sender<FinishedMesh>) -> bool {
+        let Some(MeshJob { pos, version, remake, snapshot }) = self.lock().jobs.pop() else { return false };
+        let start = Instant::now();
+        let (mesh, light) = match remake {
+            Remake::Mesh => {
+                let (mesh, light) = snapshot.mesh();
+                (Some(mesh), light)
+            }
+            Remake::Light => (None, snapshot.light()),
+        };
+        sender.send(FinishedMesh { pos, version, mesh, light, time: start.elapsed() }).is_ok()
+    }
+
+    /// Number of jobs that no worker has taken.
+    pub fn len(&self) -> usize {
+        self.lock().jobs.len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        // Every change of the state is complete before anything can panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::lighting::ChunkLights;
+    use crate::game::meshing::snapshot::tests::dark_snapshot;
+    use crate::terrain::TerrainKind;
+    use crate::voxel::MaterialTable;
+
+    #[test]
+    fn nearest_jobs_are_done_first_also_after_the_player_has_moved() {
+        let materials = MaterialTable::builtin();
+        let lights = ChunkLights::new(&materials, TerrainKind::Flat);
+        let job = |x| MeshJob {
+            pos: ChunkPos::new(x, 0, 0),
+            version: 1,
+            remake: Remake::Light,
+            snapshot: dark_snapshot(&materials, &lights),
+        };
+        let (sender, receiver) = mpsc::channel();
+        let queue = MeshQueue::default();
+        queue.add([5, 1, 3].map(job).into(), ChunkPos::default());
+        assert!(queue.work(&sender));
+        queue.add([0, 8].map(job).into(), ChunkPos::default());
+        assert!(queue.work(&sender));
+        queue.add(Vec::new(), ChunkPos::new(9, 0, 0));
+        while queue.work(&sender) {}
+        let order: Vec<i32> = receiver.try_iter().map(|finished| finished.pos.x).collect();
+        assert_eq!((order, queue.len()), (vec![1, 0, 8, 5, 3], 0));
+    }
+}
