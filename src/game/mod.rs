@@ -6,7 +6,7 @@
 //! - [`common`]: shared types.
 //! - [`session`]: the open map, its edits, its saves.
 //! - [`streaming`], [`meshing`], [`culling`]: load, mesh and draw chunks. [`saving`]: the
-//!   background save.
+//!   background save. `loading_pause`: frames that leave the processor to loading.
 //! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
 //!   crosshair.
 //! - [`console`]: commands of builders, typed in play.
@@ -43,6 +43,7 @@ pub mod edit_jobs;
 pub mod history_steps;
 pub mod launch;
 pub mod lighting;
+mod loading_pause;
 mod map_materials;
 pub mod map_picture;
 pub mod map_requests;

@@ -17,8 +17,8 @@ use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
     ambience, builder, camera, chunk_drawing, console, creatures, crosshair, culling, day, drone, edit_jobs,
-    history_steps, lighting, map_picture, map_requests, meshing, outline, overlay, panel, player, render, rules,
-    saving, serial_schedules, streaming, title_flight, ui, window,
+    history_steps, lighting, loading_pause, map_picture, map_requests, meshing, outline, overlay, panel, player,
+    render, rules, saving, serial_schedules, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -83,7 +83,7 @@ impl Plugin for GamePlugin {
                         .in_set(FrameSet::Save),
                 ),
             )
-            .add_systems(Last, frame_timings::end_frame);
+            .add_systems(Last, (frame_timings::end_frame, loading_pause::pause).chain());
     }
 }
 
