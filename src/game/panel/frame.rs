@@ -2,6 +2,7 @@
 
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings, KEPT_FRAMES};
+use crate::game::panel::loading::{self, LoadingFigures};
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
 use crate::game::panel::{bars, head, plots, typography};
 use crate::game::player::Player;
@@ -23,10 +24,8 @@ pub struct FramePage {
     pub p99: f64,
     /// Milliseconds per stage.
     pub stages: [f64; FrameStage::ALL.len()],
-    /// Chunks waiting to be loaded; `None` before the first frame of streaming.
-    pub to_load: Option<u64>,
-    /// Chunks waiting for their mesh.
-    pub to_mesh: u64,
+    /// What the chunks that are not drawn yet wait for.
+    pub loading: LoadingFigures,
     /// True while a save is written.
     pub saving: bool,
     /// Number of entities.
@@ -50,8 +49,7 @@ impl FramePage {
             p50: timings.percentile_ms(0.5),
             p99: timings.percentile_ms(0.99),
             stages: timings.smooth_ms,
-            to_load: None,
-            to_mesh: 0,
+            loading: LoadingFigures::default(),
             saving: false,
             entities: 0,
             drawn_chunks: (0, 0),
@@ -91,8 +89,7 @@ pub fn page(ui: &mut Ui, shown: &FramePage) {
     times(ui, shown);
     frame_timings(ui, shown);
     typography::head(ui, "Waiting", "Chunks");
-    typography::single(ui, "Chunks to load", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
-    typography::single(ui, "Chunks to mesh", format::count(shown.to_mesh), BRIGHT);
+    loading::rows(ui, &shown.loading);
     typography::single(
         ui,
         "Save",

@@ -20,6 +20,7 @@ mod head;
 mod last_minute;
 mod light;
 mod light_stores;
+mod loading;
 mod mesh;
 mod mesh_counts;
 mod plots;

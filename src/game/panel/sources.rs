@@ -13,6 +13,7 @@ use crate::game::panel::file_usage::FileUsageCount;
 use crate::game::panel::head::Head;
 use crate::game::panel::last_minute::LastMinute;
 use crate::game::panel::light_stores::MeasuredLight;
+use crate::game::panel::loading::LoadingFigures;
 use crate::game::panel::measured::Measured;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
@@ -147,10 +148,9 @@ impl Sources<'_> {
 
     pub(super) fn frame(&self, timings: &FrameTimings) -> Option<frame::FramePage> {
         let (map, saves, meshes) = (self.map.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
-        let (waiting, counters) = (self.stream.as_deref()?.waiting, &self.scene.counters);
+        let (stream, lights, counters) = (self.stream.as_deref()?, self.lights.as_deref()?, &self.scene.counters);
         Some(frame::FramePage {
-            to_load: (waiting != usize::MAX).then_some(waiting as u64),
-            to_mesh: meshes.waiting() as u64,
+            loading: LoadingFigures::new(stream, lights, meshes),
             saving: saves.saving() > 0,
             entities: u64::from(self.entities.count_spawned()),
             drawn_chunks: (DrawCounters::get(&counters.chunks), meshes.drawn().count() as u64),
