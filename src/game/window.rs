@@ -92,8 +92,8 @@ fn menu_keys(
 }
 
 /// Opens the pause menu when the window loses the focus that it had, and releases the mouse buttons:
-/// a window without focus gets no release events, and the player would go on digging. Systems
-/// without a window manager report a loss of focus when the window opens; that one does not pause.
+/// a window without focus gets no release events, and the player would go on digging. The first
+/// message about a new window on X says that it has no focus; that does not pause.
 fn open_pause_menu(
     mut messages: MessageReader<WindowFocused>,
     mut buttons: ResMut<ButtonInput<MouseButton>>,
