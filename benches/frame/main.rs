@@ -17,11 +17,13 @@
 //! - `memory`: resident memory at the start and after each of eight kilometres of flight, four out
 //!   and the same four back, everything loaded, with what it consists of; `empty-memory`: Bevy
 //!   without the game.
+//! - `loading`: times until the chunks around the player, and all chunks, are loaded and drawn.
 //!
 //! wgpu's no-op backend takes the draws, so no driver is measured; its buffers lie in the memory of
 //! the process. With `card` the graphics card of the system draws pictures of 1920 x 1080 pixels, and
 //! each frame waits until the card has finished the one before.
 
+mod loading;
 mod measure;
 mod mode;
 mod renderer;
@@ -47,8 +49,8 @@ use stonerun::game::saving;
 use stonerun::game::session::OpenMap;
 
 const USAGE: &str = "cargo bench --features noop --bench frame -- MAP \
-    [standing|flying|editing[=MATERIAL]|toggling|flood[=MATERIAL[:SIDE]]|creatures=NUMBER|fire|dragging|memory|empty\
-    |empty-memory] [VIEW] [card]";
+    [standing|flying|editing[=MATERIAL]|toggling|flood[=MATERIAL[:SIDE]]|creatures=NUMBER|fire|dragging\
+    |loading|memory|empty|empty-memory] [VIEW] [card]";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -87,6 +89,7 @@ fn main() {
     }
     app.insert_resource(FrameBenchmark::new(mode.clone()));
     match mode {
+        Mode::Loading => app.add_systems(First, loading::loading),
         Mode::Memory | Mode::EmptyMemory => app.add_systems(First, measure::memory),
         _ => app.add_systems(
             First,

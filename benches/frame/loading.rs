@@ -1,0 +1,81 @@
+//! Measures how long the view of a map takes to load.
+
+use bevy::app::AppExit;
+use bevy::prelude::*;
+use std::time::{Duration, Instant};
+use stonerun::game::common::frame_timings::{FrameStage, FrameTimings};
+use stonerun::game::lighting::ChunkLights;
+use stonerun::game::meshing::ChunkMeshes;
+use stonerun::game::player::Player;
+use stonerun::game::session::Edits;
+use stonerun::game::streaming::ChunkStream;
+
+/// The moment at which the map was opened.
+pub struct Opened {
+    at: Instant,
+    processor: Duration,
+    frames: u32,
+    is_ground_drawn: bool,
+    /// Sums of the stages, in milliseconds.
+    stages: [f64; FrameStage::ALL.len()],
+}
+
+/// Prints when the chunks around the player are drawn, and when all are; then ends.
+pub fn loading(
+    (stream, meshes): (Option<Res<ChunkStream>>, Option<Res<ChunkMeshes>>),
+    (lights, edits): (Option<Res<ChunkLights>>, Option<Res<Edits>>),
+    (player, timings): (Option<Res<Player>>, Res<FrameTimings>),
+    mut opened: Local<Option<Opened>>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    let (Some(stream), Some(meshes), Some(lights), Some(edits)) = (stream, meshes, lights, edits) else { return };
+    let opened = opened.get_or_insert_with(|| Opened {
+        at: Instant::now(),
+        processor: processor_time(),
+        frames: 0,
+        is_ground_drawn: false,
+        stages: [0.0; FrameStage::ALL.len()],
+    });
+    opened.frames += 1;
+    opened.stages.iter_mut().zip(timings.latest_ms).for_each(|(sum, ms)| *sum += ms);
+    let used = processor_time().saturating_sub(opened.processor);
+    let since = format!(
+        "{:.2} s, {:.2} s of processor time, {} frames",
+        opened.at.elapsed().as_secs_f64(),
+        used.as_secs_f64(),
+        opened.frames
+    );
+    let is_drawn = |pos| meshes.of_chunk(pos).is_some();
+    if !opened.is_ground_drawn
+        && let Some(player) = player
+        && player.chunk().moore_neighbourhood().all(is_drawn)
+    {
+        opened.is_ground_drawn = true;
+        println!("the chunks around the player are drawn after {since}");
+    }
+    if stream.waiting > 0 || meshes.waiting() > 0 {
+        return;
+    }
+    let (work, chunks) = (lights.work, edits.totals().chunks);
+    println!("{chunks} chunks are loaded and drawn after {since}");
+    println!(
+        "lit {} times, {:.2} per chunk, {:.2} s; {} meshes",
+        work.chunks,
+        work.times_per_chunk(),
+        work.time.as_secs_f64(),
+        meshes.times.count()
+    );
+    let stages = FrameStage::ALL.iter().zip(opened.stages).map(|(stage, ms)| format!("{} {ms:.0}", stage.name()));
+    println!("stages, sums in ms: {}", stages.collect::<Vec<_>>().join(", "));
+    exit.write(AppExit::Success);
+}
+
+/// Processor time of this process; zero where it is not known.
+fn processor_time() -> Duration {
+    const TICKS_PER_SECOND: u64 = 100;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in brackets, may hold spaces.
+    let after_name = stat.rsplit_once(')').map_or("", |(_, after)| after);
+    let ticks: u64 = after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND)
+}
