@@ -1,7 +1,7 @@
 //! Changed chunks that a background task takes into the map of light.
 
 use super::light_work::LightWork;
-use super::{LitChunks, new_lights};
+use super::lit_chunks::{LitChunks, NewLight, new_lights};
 use crate::light::LightMap;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
@@ -114,7 +114,7 @@ pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Se
     AsyncComputeTaskPool::get().spawn(work).detach();
 }
 
-fn light_some(map: &mut LightMap, taken: Vec<(ChunkPos, ChangedChunk)>) -> (Vec<super::NewLight>, LightWork) {
+fn light_some(map: &mut LightMap, taken: Vec<(ChunkPos, ChangedChunk)>) -> (Vec<NewLight>, LightWork) {
     let start = Instant::now();
     for (pos, _) in taken.iter().filter(|(_, changed)| changed.is_unlit) {
         map.remove(*pos);

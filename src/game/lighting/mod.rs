@@ -11,6 +11,7 @@
 mod deferred_chunks;
 mod light_queue;
 mod light_work;
+mod lit_chunks;
 
 pub use light_work::LightWork;
 
@@ -28,6 +29,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use deferred_chunks::DeferredChunks;
 use light_queue::{ChangedChunk, LightQueue};
+use lit_chunks::{LitChunks, NewLight, new_lights};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, mpsc};
@@ -42,17 +44,6 @@ const EDIT_BATCH: usize = 16;
 
 /// Light of a chunk and its 26 neighbours.
 pub type LightNeighbourhood = [ChunkLight; MOORE_LEN];
-
-/// A chunk with new light, and where it differs.
-type NewLight = (ChunkPos, ChunkLight, DifferentSides);
-
-/// What a task returns.
-struct LitChunks {
-    /// The map of light, when the task ends.
-    map: Option<Box<LightMap>>,
-    lights: Vec<NewLight>,
-    work: LightWork,
-}
 
 /// The light of the loaded chunks.
 #[derive(Resource)]
@@ -343,11 +334,6 @@ fn traits(materials: &MaterialTable) -> LightTraits {
     let textures = TextureStrip::embedded().ok();
     let hue = |material: &_| textures.as_ref().map_or([255; 3], |textures| textures.glow_of(material));
     LightTraits::with_hues(materials, hue)
-}
-
-/// The light of changed chunks.
-fn new_lights(map: &LightMap, changed: impl IntoIterator<Item = (ChunkPos, DifferentSides)>) -> Vec<NewLight> {
-    changed.into_iter().filter_map(|(pos, sides)| Some((pos, map.chunk(pos)?.clone(), sides))).collect()
 }
 
 /// Messages about chunks that light reads.

@@ -1,6 +1,7 @@
 //! The state of meshing: which chunks are drawn, and which must be made again.
 
 use super::MeshTimes;
+use super::mesh_job::{FinishedMesh, Remake};
 use super::mesh_queue::MeshQueue;
 use crate::game::chunk_drawing::{ChunkScene, DrawnMesh};
 use crate::game::common::background_workers::BackgroundWorkers;
@@ -11,7 +12,6 @@ use bevy::prelude::Resource;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, mpsc};
-use std::time::Duration;
 
 /// Chunks that are meshed again at once when there is room for them.
 const RESTORED_AT_ONCE: usize = 64;
@@ -36,15 +36,6 @@ pub struct MeshCounts {
     pub ready: usize,
 }
 
-/// What must be made again for a chunk.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Remake {
-    /// The light bricks.
-    Light,
-    /// The mesh and the light bricks.
-    Mesh,
-}
-
 /// The drawn mesh of one chunk.
 #[derive(Default)]
 struct DrawnChunk {
@@ -56,16 +47,6 @@ struct DrawnChunk {
     light_bytes: usize,
     /// True from when a mesh is begun until it is shown.
     awaits_mesh: bool,
-}
-
-/// A result made in the background.
-pub(super) struct FinishedMesh {
-    pub pos: ChunkPos,
-    pub version: u32,
-    /// `None` if only the light was made.
-    pub mesh: Option<DrawnMesh>,
-    pub light: LightBricks,
-    pub time: Duration,
 }
 
 /// The state of meshing.

@@ -1,18 +1,8 @@
 //! Meshes to make, from which background workers take the next one.
 
-use super::chunk_meshes::{FinishedMesh, Remake};
-use super::snapshot::MeshSnapshot;
+use super::mesh_job::{FinishedMesh, MeshJob};
 use crate::voxel::ChunkPos;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
-use std::time::Instant;
-
-/// A mesh to make, or light bricks.
-pub(super) struct MeshJob {
-    pub pos: ChunkPos,
-    pub version: u32,
-    pub remake: Remake,
-    pub snapshot: MeshSnapshot,
-}
 
 /// Jobs in order.
 #[derive(Default)]
@@ -43,16 +33,8 @@ impl MeshQueue {
     /// Takes the next job, carries it out and sends the result. Returns false if there is none, or if
     /// the map was closed.
     pub fn work(&self, sender: &mpsc::Sender<FinishedMesh>) -> bool {
-        let Some(MeshJob { pos, version, remake, snapshot }) = self.lock().jobs.pop() else { return false };
-        let start = Instant::now();
-        let (mesh, light) = match remake {
-            Remake::Mesh => {
-                let (mesh, light) = snapshot.mesh();
-                (Some(mesh), light)
-            }
-            Remake::Light => (None, snapshot.light()),
-        };
-        sender.send(FinishedMesh { pos, version, mesh, light, time: start.elapsed() }).is_ok()
+        let Some(job) = self.lock().jobs.pop() else { return false };
+        sender.send(job.run()).is_ok()
     }
 
     /// Number of jobs that no worker has taken.
@@ -70,6 +52,7 @@ impl MeshQueue {
 mod tests {
     use super::*;
     use crate::game::lighting::ChunkLights;
+    use crate::game::meshing::mesh_job::Remake;
     use crate::game::meshing::snapshot::tests::dark_snapshot;
     use crate::terrain::TerrainKind;
     use crate::voxel::MaterialTable;

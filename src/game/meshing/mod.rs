@@ -10,6 +10,7 @@
 //! under way, and how many results a frame takes in, follows the length of frames.
 
 mod chunk_meshes;
+mod mesh_job;
 mod mesh_queue;
 mod snapshot;
 mod times;
@@ -29,8 +30,7 @@ use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::{Box3, ChunkPos, neighbour_offsets};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use chunk_meshes::{FinishedMesh, Remake};
-use mesh_queue::MeshJob;
+use mesh_job::{FinishedMesh, MeshJob, Remake};
 use rustc_hash::FxHashSet;
 use snapshot::MeshSources;
 use std::sync::Arc;

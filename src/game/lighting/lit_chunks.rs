@@ -1,0 +1,26 @@
+//! Results of the background task that lights chunks.
+
+use super::light_work::LightWork;
+use crate::light::{ChunkLight, DifferentSides, LightMap};
+use crate::voxel::ChunkPos;
+
+/// A chunk with new light, and where it differs.
+pub(super) type NewLight = (ChunkPos, ChunkLight, DifferentSides);
+
+/// Chunks that the task has lit.
+pub(super) struct LitChunks {
+    /// The map of light, when the task ends.
+    pub map: Option<Box<LightMap>>,
+    /// Their light.
+    pub lights: Vec<NewLight>,
+    /// Numbers and times.
+    pub work: LightWork,
+}
+
+/// The light of changed chunks.
+pub(super) fn new_lights(
+    map: &LightMap,
+    changed: impl IntoIterator<Item = (ChunkPos, DifferentSides)>,
+) -> Vec<NewLight> {
+    changed.into_iter().filter_map(|(pos, sides)| Some((pos, map.chunk(pos)?.clone(), sides))).collect()
+}

@@ -1,0 +1,50 @@
+//! Work of the background on meshes, and its results.
+
+use super::snapshot::MeshSnapshot;
+use crate::game::chunk_drawing::DrawnMesh;
+use crate::light::LightBricks;
+use crate::voxel::ChunkPos;
+use std::time::{Duration, Instant};
+
+/// What must be made again for a chunk.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Remake {
+    /// The light bricks.
+    Light,
+    /// The mesh and the light bricks.
+    Mesh,
+}
+
+/// A mesh to make, or light bricks.
+pub(super) struct MeshJob {
+    pub pos: ChunkPos,
+    pub version: u32,
+    pub remake: Remake,
+    pub snapshot: MeshSnapshot,
+}
+
+/// A result made in the background.
+pub(super) struct FinishedMesh {
+    pub pos: ChunkPos,
+    pub version: u32,
+    /// `None` if only the light was made.
+    pub mesh: Option<DrawnMesh>,
+    pub light: LightBricks,
+    pub time: Duration,
+}
+
+impl MeshJob {
+    /// Carries the job out.
+    pub fn run(self) -> FinishedMesh {
+        let MeshJob { pos, version, remake, snapshot } = self;
+        let start = Instant::now();
+        let (mesh, light) = match remake {
+            Remake::Mesh => {
+                let (mesh, light) = snapshot.mesh();
+                (Some(mesh), light)
+            }
+            Remake::Light => (None, snapshot.light()),
+        };
+        FinishedMesh { pos, version, mesh, light, time: start.elapsed() }
+    }
+}
