@@ -54,7 +54,11 @@ fn missing(centre: ChunkPos, stream: &ChunkStream, meshes: &ChunkMeshes) -> Miss
     }
     let near = near_offsets().map(|offset| centre.offset(offset));
     let mut undrawn = near.filter(|pos| pos.in_world() && meshes.of_chunk(*pos).is_none());
-    if undrawn.next().is_some() { Missing::Near } else { Missing::Far }
+    if undrawn.next().is_some() {
+        return Missing::Near;
+    }
+    // After edits, chunks wait for light and meshes, too: these frames do not pause.
+    if stream.waiting > 0 { Missing::Far } else { Missing::Nothing }
 }
 
 /// Offsets of near chunks from the player's chunk.
