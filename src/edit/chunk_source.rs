@@ -3,7 +3,7 @@
 use super::EditError;
 use crate::save::MapReader;
 use crate::terrain::Generator;
-use crate::voxel::{ChunkPos, Voxel};
+use crate::voxel::{ChunkPos, MaterialId, Voxel};
 use crate::world::{Chunk, World};
 use std::sync::Arc;
 
@@ -20,6 +20,12 @@ pub trait ChunkSource: Sync {
     fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
         let _ = pos;
         None
+    }
+
+    /// The states of blocks that rules may take away again, each with the state that edits put in
+    /// its place: what a player places stays.
+    fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
+        &[]
     }
 }
 
@@ -46,6 +52,10 @@ impl ChunkSource for MapSnapshot {
 
     fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
         pos.in_world().then(|| self.generator.chunk(pos))
+    }
+
+    fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
+        self.generator.placed_states()
     }
 }
 

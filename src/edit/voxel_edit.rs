@@ -253,8 +253,25 @@ impl<'a> VoxelEdit<'a> {
         if !self.changes.is_sorted_by_key(|change| change.pos) {
             self.changes.sort_unstable_by_key(|change| change.pos);
         }
-        PreparedEdit { name: name.into(), changes: self.changes, revision: self.revision }
+        let states = self.world.placed_states();
+        let changes = self.changes.into_par_iter().filter_map(|change| placed(change, states)).collect();
+        PreparedEdit { name: name.into(), changes, revision: self.revision }
     }
+}
+
+/// The change with the states that edits put; `None` if it changes nothing then.
+fn placed(change: ChunkChange, states: &[(MaterialId, MaterialId)]) -> Option<ChunkChange> {
+    let state_of = |voxel: Voxel| states.iter().find(|(grown, _)| *grown == voxel.material()).map(|&(_, id)| id);
+    if !change.after.values().any(|voxel| state_of(voxel).is_some()) {
+        return Some(change);
+    }
+    let ChunkChange { pos, before, after, .. } = change;
+    let put = before.stretches(&after).filter(|(_, before, after)| before != after);
+    let ranges: Vec<_> =
+        put.filter_map(|(range, _, after)| Some((range, Voxel::new(state_of(after)?, after.occupancy())))).collect();
+    let mut placed = after.clone();
+    placed.set_ranges(ranges);
+    ChunkChange::new(pos, before, placed)
 }
 
 /// The chunks as edited so far.
@@ -271,5 +288,9 @@ impl ChunkSource for VoxelEdit<'_> {
 
     fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
         self.world.generated(pos)
+    }
+
+    fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
+        self.world.placed_states()
     }
 }

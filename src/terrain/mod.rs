@@ -41,7 +41,7 @@ mod tests;
 pub use first_view::FirstView;
 pub use kind::{TerrainKind, UnknownTerrain};
 
-use crate::voxel::{ChunkPos, MaterialTable, Voxel, chunk_coord, local_coord};
+use crate::voxel::{ChunkPos, MaterialId, MaterialTable, Voxel, chunk_coord, local_coord};
 use crate::world::Chunk;
 use caverns::Caverns;
 use continents::Continents;
@@ -70,6 +70,7 @@ use palette::TerrainPalette;
 pub struct Generator {
     palette: TerrainPalette,
     world: WorldGenerator,
+    placed_states: Vec<(MaterialId, MaterialId)>,
 }
 
 /// The generator of each kind of terrain.
@@ -112,7 +113,13 @@ impl Generator {
             TerrainKind::Flat => WorldGenerator::Flat,
             TerrainKind::Void => WorldGenerator::Void,
         };
-        Generator { palette: TerrainPalette::new(materials), world }
+        Generator { palette: TerrainPalette::new(materials), world, placed_states: materials.placed_states() }
+    }
+
+    /// [`MaterialTable::placed_states`] of the map.
+    #[must_use]
+    pub fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
+        &self.placed_states
     }
 
     /// Generates the chunk at `pos`; air outside the world.

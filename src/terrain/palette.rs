@@ -42,6 +42,15 @@ macro_rules! palette {
                         .collect(),
                     solid: table.iter().map(|(_, m)| m.is_solid()).collect(),
                 };
+                // A table from before this state keeps the leaves that it knows: these never decay.
+                for (leaves, name) in [
+                    (&mut palette.oak_leaves, "oak_leaves_grown"),
+                    (&mut palette.pine_leaves, "pine_leaves_grown"),
+                    (&mut palette.birch_leaves, "birch_leaves_grown"),
+                    (&mut palette.palm_leaves, "palm_leaves_grown"),
+                ] {
+                    *leaves = table.find(name).map_or(*leaves, Voxel::full);
+                }
                 for rock in [palette.stone, palette.deepstone, palette.granite, palette.basalt, palette.marble] {
                     if !rock.is_air() {
                         palette.classes[usize::from(rock.material())] = PlacementClass::Rock;

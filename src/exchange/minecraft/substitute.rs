@@ -132,7 +132,7 @@ impl BlockChooser {
     /// The block for a material.
     pub(in crate::exchange) fn block_for(&self, material: &Material) -> WrittenBlock {
         let exact = |block: Cow<'static, str>| WrittenBlock { block, is_substitute: false };
-        let name = material.name.as_str();
+        let name = material.placed_state().unwrap_or(&material.name);
         if let Some(block) = block_table::block_for_material(name) {
             return exact(block.into());
         }
@@ -144,7 +144,9 @@ impl BlockChooser {
     }
 
     fn substitute(&self, material: &Material) -> Cow<'static, str> {
-        if let Some((_, block)) = PAIRS.iter().find(|(name, _)| *name == material.name) {
+        if let Some((_, block)) =
+            PAIRS.iter().find(|(name, _)| *name == material.placed_state().unwrap_or(&material.name))
+        {
             return (*block).into();
         }
         let kind = BlockKind::new(material);
@@ -201,7 +203,8 @@ mod tests {
     #[test]
     fn builtin_materials_have_chosen_blocks() {
         for (_, material) in MaterialTable::builtin().iter().skip(1) {
-            let is_chosen = PAIRS.iter().any(|(name, _)| *name == material.name);
+            let name = material.placed_state().unwrap_or(&material.name);
+            let is_chosen = PAIRS.iter().any(|(other, _)| *other == name);
             assert_eq!(written(material).1, is_chosen, "{}", material.name);
         }
     }

@@ -21,7 +21,7 @@ fn put(world: &mut World, at: [i32; 3], name: &str) {
 
 fn builtin(world: &World, seed: u64) -> Rules {
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), seed, 0);
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
     rules
 }
 
@@ -147,7 +147,7 @@ fn saplings_grow_into_trees_of_their_kind() {
         let mut found = counts(&world);
         found.remove("dirt");
         for (kind, [x, z], least) in saplings {
-            let [log, leaves] = ["log", "leaves"].map(|part| format!("{kind}_{part}"));
+            let [log, leaves] = ["log", "leaves_grown"].map(|part| format!("{kind}_{part}"));
             let [wood, leaves] = [&log, &leaves].map(|name| found.remove(name).unwrap_or(0));
             assert!((4..=6).contains(&wood), "{kind} {seed}: {wood} logs");
             assert!((least..=90).contains(&leaves), "{kind} {seed}: {leaves} leaves");
@@ -174,23 +174,27 @@ fn saplings_need_soil_and_room() {
 }
 
 #[test]
-fn crown_without_a_trunk_decays_and_hedges_stay() {
+fn grown_crown_without_a_trunk_decays_and_placed_leaves_stay() {
     let mut world = floor("stone");
     for x in [0, 20] {
-        world.fill(span([x - 2, 3, -2], [x + 2, 7, 2]), Voxel::full(id("oak_leaves")));
+        world.fill(span([x - 2, 3, -2], [x + 2, 7, 2]), Voxel::full(id("oak_leaves_grown")));
         world.fill(span([x, 0, 0], [x, 5, 0]), Voxel::full(id("oak_log")));
     }
-    world.fill(span([-20, 0, -20], [-12, 2, -20]), Voxel::full(id("birch_leaves")));
+    world.fill(span([-20, 0, -20], [-12, 2, -20]), Voxel::full(id("birch_leaves_grown")));
+    // In the air, without any hold.
+    world.fill(span([-9, 20, 0], [9, 28, 8]), Voxel::full(id("oak_leaves")));
+    let placed = count(&world, "oak_leaves");
     let mut rules = builtin(&world, 1);
     settle(&mut world, &mut rules, 200);
-    let whole = count(&world, "oak_leaves");
+    let whole = count(&world, "oak_leaves_grown");
     assert_eq!(whole, 2 * (125 - 3), "nothing decays on a trunk");
     let trunk = span([0, 0, 0], [0, 5, 0]);
     world.fill(trunk, Voxel::AIR);
     rules.wake(trunk);
     settle(&mut world, &mut rules, 4000);
-    assert_eq!(count(&world, "oak_leaves"), whole / 2, "one crown is gone");
-    assert_eq!(count(&world, "birch_leaves"), 27);
+    assert_eq!(count(&world, "oak_leaves_grown"), whole / 2, "one crown is gone");
+    assert_eq!(count(&world, "birch_leaves_grown"), 27);
+    assert_eq!(count(&world, "oak_leaves"), placed, "placed leaves need no hold");
 }
 
 #[test]
@@ -215,7 +219,7 @@ fn grass_spreads_over_open_ground_and_not_under_a_roof() {
 #[test]
 fn generated_terrain_comes_to_rest_with_its_trees() {
     let materials = MaterialTable::builtin();
-    let leaves = ["oak", "pine", "birch", "palm"].map(|kind| id(&format!("{kind}_leaves")));
+    let leaves = ["oak", "pine", "birch", "palm"].map(|kind| id(&format!("{kind}_leaves_grown")));
     let mut leaves_seen = 0;
     for (kind, seed) in [(TerrainKind::Continents, 5), (TerrainKind::Continents, 77), (TerrainKind::Islands, 42)] {
         let generator = Generator::new(seed, kind, &materials);

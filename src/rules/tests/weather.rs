@@ -34,7 +34,7 @@ fn snow_and_ice_come_at_night_in_the_cold_and_go_by_day_where_it_is_warm() {
     world.fill(span([0, 0, 0], [7, 9, 31]), Voxel::full(id("glass")));
     world.fill(span([1, 0, 1], [6, 8, 30]), Voxel::AIR);
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
     let before = world.clone();
     let is_as_before = |world: &World| world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk));
     // Without a climate, in the warmth, and by day in the cold nothing happens.
@@ -48,19 +48,34 @@ fn snow_and_ice_come_at_night_in_the_cold_and_go_by_day_where_it_is_warm() {
     let [roof, ground, sheltered, pool] =
         [([0, 10, 0], [7, 10, 31]), ([8, 0, 0], [31, 0, 31]), ([1, 0, 1], [6, 8, 30]), ([20, -1, 20], [29, -1, 29])]
             .map(|(low, high)| span(low, high));
-    let [on_roof, on_ground] = [roof, ground].map(|area| count(&world, area, "snow"));
+    let [on_roof, on_ground] = [roof, ground].map(|area| count(&world, area, "snow_fallen"));
     assert!(on_roof > 240 && on_ground > 600, "{on_roof} {on_ground}");
-    assert_eq!(count(&world, sheltered, "snow"), 0, "there is a roof");
-    assert!(count(&world, pool, "ice") > 90);
-    let depth = total(&world, id("snow")) / count(&world, span([0, 0, 0], [31, 31, 31]), "snow") as u64;
+    assert_eq!(count(&world, sheltered, "snow_fallen"), 0, "there is a roof");
+    assert!(count(&world, pool, "ice_frozen") > 90);
+    let depth = total(&world, id("snow_fallen")) / count(&world, span([0, 0, 0], [31, 31, 31]), "snow_fallen") as u64;
     assert!((48..=64).contains(&depth), "{depth}");
     // It stays by day where it is cold, and melts where it is not.
-    let snow = total(&world, id("snow"));
+    let snow = total(&world, id("snow_fallen"));
     run(&mut world, &mut rules, 12.0, 2000);
-    assert_eq!(total(&world, id("snow")), snow);
+    assert_eq!(total(&world, id("snow_fallen")), snow);
     rules.set_climate(Some(Climate::new(|_, _| 0.1)));
     run(&mut world, &mut rules, 12.0, LONG * 2);
-    assert!(total(&world, id("snow")) * 50 < snow && count(&world, pool, "ice") < 5);
+    assert!(total(&world, id("snow_fallen")) * 50 < snow && count(&world, pool, "ice_frozen") < 5);
+}
+
+#[test]
+fn placed_snow_and_ice_do_not_melt_by_day() {
+    let mut world = air([ChunkPos::new(0, -1, 0), ChunkPos::new(0, 0, 0)]);
+    world.fill(span([0, -32, 0], [31, -1, 31]), Voxel::full(id("stone")));
+    world.fill(span([0, 0, 0], [15, 2, 31]), Voxel::full(id("snow")));
+    world.fill(span([16, 0, 0], [23, 0, 31]), Voxel::new(id("snow"), 31));
+    world.fill(span([24, 0, 0], [31, 2, 31]), Voxel::full(id("ice")));
+    let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    let before = world.clone();
+    rules.set_climate(Some(Climate::new(|_, _| 0.1)));
+    run(&mut world, &mut rules, 12.0, LONG);
+    assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)));
 }
 
 #[test]
@@ -69,7 +84,7 @@ fn first_layer_is_no_thicker_than_the_thickest() {
     let mut world = air([ChunkPos::new(0, 0, 0)]);
     world.fill(span([0, 0, 0], [31, 3, 31]), Voxel::full(id("stone")));
     let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
-    rules.loaded(ChunkPos::new(0, 0, 0));
+    rules.wake_chunk(ChunkPos::new(0, 0, 0));
     run(&mut world, &mut rules, 12.0, 200);
     let snow = count(&world, span([0, 4, 0], [31, 4, 31]), "snow");
     assert!(snow > 100 && total(&world, id("snow")) == 90 * snow as u64, "{snow}");
@@ -79,7 +94,7 @@ fn first_layer_is_no_thicker_than_the_thickest() {
 fn columns_without_loaded_chunks_are_forgotten_where_no_weather_acts() {
     let mut world = air(span([-96, 0, -96], [95, 31, 95]).chunks());
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
     run(&mut world, &mut rules, 12.0, 20);
     assert_eq!(rules.columns.iter().count(), 36);
     let kept = ChunkPos::new(1, 0, 1);
@@ -114,7 +129,7 @@ fn weather_equals_a_scan_of_every_column() {
     let temperature = |x: i32, _: i32| x as f32 / 64.0;
     let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 5, 0);
     rules.set_climate(Some(Climate::new(temperature)));
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
     let mut expected = world.clone();
     let mut changed = 0;
     for step in 0..3000u64 {

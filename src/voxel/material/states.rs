@@ -31,6 +31,17 @@ const STATES: [(&str, &str); 19] = [
     ("frond_3", "palm_leaves"),
 ];
 
+/// States that rules may take away again, and the state that stays: the one of voxels that a player
+/// places or a map brings along. Minecraft calls it `persistent`.
+const GROWN: [(&str, &str); 6] = [
+    ("oak_leaves_grown", "oak_leaves"),
+    ("pine_leaves_grown", "pine_leaves"),
+    ("birch_leaves_grown", "birch_leaves"),
+    ("palm_leaves_grown", "palm_leaves"),
+    ("snow_fallen", "snow"),
+    ("ice_frozen", "ice"),
+];
+
 /// Materials that are placed thinner than a full voxel, and their occupancy. A wire without a
 /// signal holds 16 of 256 parts, as in `assets/rules.ron`.
 const THIN: [(&str, u8); 1] = [("wire", 15)];
@@ -58,7 +69,14 @@ impl Material {
     /// same block.
     #[must_use]
     pub fn first_state(&self) -> &str {
-        STATES.iter().find(|(state, _)| *state == self.name).map_or(&self.name, |(_, first)| first)
+        STATES.iter().chain(&GROWN).find(|(state, _)| *state == self.name).map_or(&self.name, |(_, first)| first)
+    }
+
+    /// Name of the state that edits put in place of this one, and that no rule takes away without an
+    /// edit; `None` for materials that edits put as they are.
+    #[must_use]
+    pub fn placed_state(&self) -> Option<&'static str> {
+        GROWN.iter().find(|(grown, _)| *grown == self.name).map(|&(_, placed)| placed)
     }
 
     /// Occupancy of a voxel of the material where a player places it: 255 for full.
@@ -79,7 +97,7 @@ mod tests {
         let names = TOGGLES
             .iter()
             .flat_map(|&(off, on)| [off, on])
-            .chain(STATES.iter().flat_map(|&(state, first)| [state, first]))
+            .chain(STATES.iter().chain(&GROWN).flat_map(|&(state, first)| [state, first]))
             .chain(THIN.map(|thin| thin.0));
         for name in names {
             assert!(table.find(name).is_some(), "{name}");

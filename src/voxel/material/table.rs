@@ -140,6 +140,19 @@ impl MaterialTable {
         self.list.len() > before
     }
 
+    /// The states that rules may take away again, each with the state that edits put in its place.
+    #[must_use]
+    pub fn placed_states(&self) -> Vec<(MaterialId, MaterialId)> {
+        self.iter().filter_map(|(id, material)| Some((id, self.find(material.placed_state()?)?))).collect()
+    }
+
+    /// A material with the states of its block that rules may take away again.
+    #[must_use]
+    pub fn with_grown_states(&self, id: MaterialId) -> Vec<MaterialId> {
+        let grown = self.placed_states().into_iter().filter(|&(_, placed)| placed == id).map(|(grown, _)| grown);
+        std::iter::once(id).chain(grown).collect()
+    }
+
     /// The torch of the same kind as `id` with this mount; `None` if `id` is no torch, or if the
     /// table lacks the other one.
     #[must_use]

@@ -119,7 +119,7 @@ fn weathered(console: &Console, args: &Arguments<'_>) -> Result<Region, CommandE
 
 /// The mask of one of the game's materials.
 fn material(args: &Arguments<'_>, name: &str) -> Result<Mask, CommandError> {
-    Ok(Mask::Materials(vec![args.built_in(name)?.material()]))
+    Ok(Mask::Materials(args.materials.with_grown_states(args.built_in(name)?.material())))
 }
 
 fn green(console: &mut Console, args: &Arguments<'_>) -> Answer {

@@ -72,7 +72,7 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
             masks.push(Mask::Share { share: share / 100.0, seed: SEED });
         } else {
             match voxel(part, context)? {
-                (material, None) => materials.push(material),
+                (material, None) => materials.extend(context.materials.with_grown_states(material)),
                 exact => voxels.push(put(exact)),
             }
         }
