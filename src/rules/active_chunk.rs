@@ -22,6 +22,8 @@ pub(super) struct ActiveChunk {
     pub changed: BlockSet,
     /// For each phase the blocks where it may change a voxel.
     pub pending: Vec<BlockSet>,
+    /// Blocks in which a phase has acted in this step.
+    pub worked: BlockSet,
     /// Numbers of the chunks of its Moore neighbourhood.
     pub around: [Option<u32>; MOORE_LEN],
     /// True while the chunk is in the list of chunks with pending blocks.
@@ -40,6 +42,7 @@ impl ActiveChunk {
             planes: OnceLock::new(),
             changed: 0,
             pending: vec![0; phases],
+            worked: 0,
             around: [None; MOORE_LEN],
             is_listed: false,
             last_active: 0,
@@ -95,7 +98,7 @@ impl ActiveChunk {
     /// Frees the memory of a chunk that is no longer used.
     pub fn release(&mut self) {
         (self.tree, self.planes) = (Chunk::uniform(Voxel::AIR), OnceLock::new());
-        (self.changed, self.pending, self.is_listed) = (0, Vec::new(), false);
+        (self.changed, self.pending, self.worked, self.is_listed) = (0, Vec::new(), 0, false);
     }
 
     /// True if a phase may change one of its voxels.

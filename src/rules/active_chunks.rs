@@ -3,6 +3,7 @@
 use super::active_chunk::ActiveChunk;
 use super::block_set::{BlockSet, Changed};
 use super::kinds::{KindSet, Kinds};
+use super::open_columns::OpenColumns;
 use super::patch::Patch;
 use super::phase::Phase;
 use super::planes::kinds_in;
@@ -32,6 +33,8 @@ pub(super) struct ActiveChunks {
 pub(super) struct Source<'a> {
     /// The loaded chunks.
     pub world: &'a World,
+    /// The chunks in which rules may act; `None` for all.
+    pub open: Option<&'a OpenColumns>,
     /// The kinds of the rules.
     pub kinds: &'a Kinds,
     /// The phases.
@@ -40,6 +43,13 @@ pub(super) struct Source<'a> {
     pub causes: &'a [KindSet],
     /// Number of the step.
     pub step: u64,
+}
+
+impl<'a> Source<'a> {
+    /// The chunk at `pos`; `None` if it is not loaded or closed to rules.
+    pub fn chunk(self, pos: ChunkPos) -> Option<&'a Chunk> {
+        self.world.chunk(pos).filter(|_| self.open.is_none_or(|open| open.is_open(pos)))
+    }
 }
 
 impl ActiveChunks {
@@ -84,7 +94,7 @@ impl ActiveChunks {
         match chunk.filter(|chunk| chunk.changed != 0) {
             Some(chunk) => Some(chunk.changed_voxel(index, source.kinds)),
             None => {
-                let voxel = source.world.chunk(pos)?.get(index);
+                let voxel = source.chunk(pos)?.get(index);
                 let amount = if voxel.is_air() { 0 } else { u32::from(voxel.occupancy()) + 1 };
                 Some((source.kinds.set_of(voxel), amount))
             }
@@ -96,7 +106,7 @@ impl ActiveChunks {
         if let Some(&number) = self.numbers.get(&pos) {
             return Some(number);
         }
-        let tree = source.world.chunk(pos)?.clone();
+        let tree = source.chunk(pos)?.clone();
         let mut chunk = ActiveChunk::new(pos, tree, source.kinds, source.phases.len());
         chunk.last_active = source.step;
         // A world has fewer than 2^32 chunks in memory.
@@ -166,6 +176,32 @@ impl ActiveChunks {
         }
     }
 
+    /// Wakes blocks of a chunk for all phases, and nothing around them. Does nothing if the chunk is
+    /// not loaded.
+    pub fn resume(&mut self, pos: ChunkPos, blocks: BlockSet, source: Source<'_>) {
+        if let Some(number) = self.number(pos, source) {
+            self.wake(number, blocks, 0..source.phases.len(), source);
+        }
+    }
+
+    /// Adds the blocks in which this step has acted next to chunks that are not loaded.
+    pub fn take_stalled(&mut self, stalled: &mut FxHashMap<ChunkPos, BlockSet>) {
+        for &number in &self.listed {
+            let chunk = &mut self.chunks[number as usize];
+            let worked = std::mem::take(&mut chunk.worked);
+            if worked != 0 && chunk.around.contains(&None) {
+                *stalled.entry(chunk.pos).or_default() |= worked;
+            }
+        }
+    }
+
+    /// Links a chunk that was loaded with the chunks around it on which rules are at work.
+    pub fn link_loaded(&mut self, pos: ChunkPos, source: Source<'_>) {
+        if pos.moore_neighbourhood().any(|next| self.numbers.contains_key(&next)) {
+            self.number(pos, source);
+        }
+    }
+
     /// Applies what a phase has changed in a chunk.
     pub fn apply(&mut self, number: u32, patch: &Patch, source: Source<'_>) {
         let chunk = &mut self.chunks[number as usize];
@@ -184,7 +220,7 @@ impl ActiveChunks {
             if self.numbers.get(&pos) != Some(&number) {
                 continue;
             }
-            match source.world.chunk(pos) {
+            match source.chunk(pos) {
                 None => self.remove(number),
                 Some(tree) if tree.shares_runs(&chunk.tree) => {}
                 Some(tree) => edited.push((number, tree.clone())),
@@ -243,5 +279,5 @@ impl ActiveChunks {
 
 /// The kinds of a loaded chunk.
 pub(super) fn kinds_of(pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
-    Some(kinds_in(source.world.chunk(pos)?, source.kinds))
+    Some(kinds_in(source.chunk(pos)?, source.kinds))
 }

@@ -4,10 +4,11 @@
 //! and z from 8 (n mod 4).
 
 use super::rows::Rows;
+use crate::voxel::{Box3, ChunkPos, local};
 use glam::IVec3;
 
-/// Blocks of one chunk: bit n for block n.
-pub(super) type BlockSet = u128;
+/// Blocks of one chunk: bit n for block n, eight rows along x at y = n / 4 and z from 8 (n mod 4).
+pub type BlockSet = u128;
 
 /// All blocks of a chunk.
 pub(super) const ALL_BLOCKS: BlockSet = BlockSet::MAX;
@@ -29,6 +30,18 @@ pub(super) fn blocks(mut set: BlockSet) -> impl Iterator<Item = usize> {
         set &= set.wrapping_sub(1);
         block
     })
+}
+
+/// The blocks of the chunk at `pos` that hold voxels of a box.
+#[must_use]
+pub fn blocks_in(area: Box3, pos: ChunkPos) -> BlockSet {
+    let part = area.intersection(pos.bounds());
+    if part.volume() == 0 {
+        return 0;
+    }
+    let (low, high) = (local(part.min), local(part.max - 1));
+    let layers = (low.y..=high.y).flat_map(|y| (low.z / 8..=high.z / 8).map(move |z| y * 4 + z));
+    layers.fold(0, |set, block| set | 1 << block)
 }
 
 /// Blocks of the layers at odd (1) or even (0) y.

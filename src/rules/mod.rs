@@ -27,6 +27,7 @@ mod compiler;
 mod error;
 mod kinds;
 mod liquid;
+mod open_columns;
 mod patch;
 mod phase;
 mod planes;
@@ -43,8 +44,10 @@ mod support;
 mod view;
 mod weather;
 
+pub use block_set::{BlockSet, blocks_in};
 pub use columns::Climate;
 pub use error::{RuleError, RuleProblem};
+pub use open_columns::OpenColumns;
 pub use patch::RuleCount;
 pub use rule_set::{RuleSet, RuleSource};
 pub use rules::{FusedRuns, Rules, StepCounts};

@@ -1,18 +1,21 @@
 //! The rules of a map at work: steps, and what they change.
 
 use super::active_chunks::{ActiveChunks, Source, kinds_of};
-use super::block_set::{ALL_BLOCKS, Changed};
+use super::block_set::{BlockSet, Changed, blocks_in};
 use super::columns::{Climate, Columns};
 use super::kinds::KindSet;
+use super::open_columns::OpenColumns;
 use super::patch::{Patch, RuleCount};
 use super::phase::Draws;
 use super::rule_set::RuleSet;
 use super::weather;
 use crate::runs::moore;
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, local};
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Hour of the day before one is set.
 const NOON: f32 = 12.0;
@@ -33,10 +36,30 @@ pub struct Rules {
     pub(super) columns: Columns,
     /// Hour of the day, 0 to 24.
     hour: f32,
-    /// Boxes to wake in the next step.
-    woken: Vec<Box3>,
-    /// Chunks that were loaded since the last step.
+    /// The chunks in which rules may act; `None` for all.
+    open: Option<Arc<OpenColumns>>,
+    /// Blocks on which rules have acted next to chunks that are not loaded.
+    stalled: FxHashMap<ChunkPos, BlockSet>,
+    reports: Reports,
+}
+
+/// Reports since the last step.
+#[derive(Default)]
+struct Reports {
+    /// Boxes that were edited.
+    edited: Vec<Box3>,
+    /// Blocks with edited voxels.
+    woken: Vec<(ChunkPos, BlockSet)>,
+    /// Blocks that wake, without those around them.
+    resumed: Vec<(ChunkPos, BlockSet)>,
+    /// Chunks that were loaded or opened.
     loaded: Vec<ChunkPos>,
+}
+
+impl Reports {
+    fn is_empty(&self) -> bool {
+        self.edited.is_empty() && self.woken.is_empty() && self.resumed.is_empty() && self.loaded.is_empty()
+    }
 }
 
 /// What one step has done.
@@ -62,20 +85,36 @@ pub struct FusedRuns {
 }
 
 impl Rules {
-    /// Rules at step `step` of a map with this seed. Nothing is active before chunks are
-    /// [`Rules::loaded`].
+    /// Rules at step `step` of a map with this seed. Nothing is active before something is woken.
     #[must_use]
     pub fn new(rules: RuleSet, seed: u64, step: u64) -> Rules {
-        let (woken, loaded) = (Vec::new(), Vec::new());
-        let (chunks, columns) = (ActiveChunks::default(), Columns::default());
-        Rules { rules, seed, step, chunks, columns, hour: NOON, woken, loaded }
+        Rules {
+            rules,
+            seed,
+            step,
+            chunks: ActiveChunks::default(),
+            columns: Columns::default(),
+            hour: NOON,
+            open: None,
+            stalled: FxHashMap::default(),
+            reports: Reports::default(),
+        }
     }
 
     /// The same rules of the same loaded chunks, without changes that were not taken and with
     /// nothing active.
     #[must_use]
     pub fn restarted(self) -> Rules {
-        Rules { columns: self.columns, hour: self.hour, ..Rules::new(self.rules, self.seed, self.step) }
+        // Reports of loaded chunks count for the weather. The caller reports again what is awake.
+        let reports = Reports { loaded: self.reports.loaded, ..Reports::default() };
+        let new = Rules::new(self.rules, self.seed, self.step);
+        Rules { columns: self.columns, hour: self.hour, open: self.open, reports, ..new }
+    }
+
+    /// Sets the chunks in which rules may act; `None` for all. Others count as not loaded. Chunks that
+    /// open later are to be reported as [`Rules::loaded`].
+    pub fn set_open(&mut self, open: Option<Arc<OpenColumns>>) {
+        self.open = open;
     }
 
     /// Sets the hour of the day, from 0 to 24. It is noon at first.
@@ -101,21 +140,51 @@ impl Rules {
         self.step
     }
 
-    /// Reports a loaded chunk: rules act on it and on the voxels around it.
+    /// Reports a loaded chunk. Nothing in it wakes: it stays as it is, until something around it
+    /// changes. What had to stop at its border goes on.
     pub fn loaded(&mut self, pos: ChunkPos) {
-        self.loaded.push(pos);
+        self.reports.loaded.push(pos);
     }
 
     /// Reports that voxels of `area` have been edited: rules act on them and on the voxels around
     /// them. Chunks on which rules are at work notice edits without this.
     pub fn wake(&mut self, area: Box3) {
-        self.woken.push(area);
+        self.reports.edited.push(area);
+    }
+
+    /// Reports a loaded chunk, and wakes all of it.
+    pub fn wake_chunk(&mut self, pos: ChunkPos) {
+        self.loaded(pos);
+        self.wake(pos.bounds());
+    }
+
+    /// Wakes blocks of a chunk, without those around them: what [`Rules::awake_blocks`] has returned
+    /// for it.
+    pub fn resume(&mut self, pos: ChunkPos, blocks: BlockSet) {
+        self.reports.resumed.push((pos, blocks));
+    }
+
+    /// Wakes blocks of a chunk in which voxels were edited, and those around them.
+    pub fn wake_blocks(&mut self, pos: ChunkPos, blocks: BlockSet) {
+        self.reports.woken.push((pos, blocks));
+    }
+
+    /// The blocks that are awake, by chunk: those in which rules may act in the next step, and those
+    /// that wait until a chunk next to them is loaded.
+    #[must_use]
+    pub fn awake_blocks(&self) -> Vec<(ChunkPos, BlockSet)> {
+        let mut awake = self.stalled.clone();
+        for &number in self.chunks.listed() {
+            let chunk = &self.chunks.all()[number as usize];
+            *awake.entry(chunk.pos).or_default() |= chunk.pending.iter().fold(0, |all, blocks| all | blocks);
+        }
+        awake.into_iter().filter(|&(_, blocks)| blocks != 0).collect()
     }
 
     /// True if no rule can change anything before the next edit, or before another hour.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
-        self.chunks.listed().is_empty() && self.woken.is_empty() && self.loaded.is_empty() && !self.has_weather()
+        self.chunks.listed().is_empty() && self.reports.is_empty() && !self.has_weather()
     }
 
     /// True if the weather may change something at this hour.
@@ -167,10 +236,12 @@ impl Rules {
     pub fn step(&mut self, world: &World) -> StepCounts {
         let mut counts = StepCounts::default();
         let RuleSet { kinds, phases, weather, .. } = &self.rules;
-        let source = Source { world, kinds, phases, causes: &[KindSet::ALL], step: self.step };
+        let open = self.open.as_deref();
+        let source = Source { world, open, kinds, phases, causes: &[KindSet::ALL], step: self.step };
         self.chunks.synchronise(source);
-        let places = (&mut self.chunks, &mut self.columns);
-        wake_reported(places, &mut self.loaded, &mut self.woken, source, !weather.is_empty());
+        let reports = std::mem::take(&mut self.reports);
+        let columns = (!weather.is_empty()).then_some(&mut self.columns);
+        wake_reported(reports, &mut self.chunks, &mut self.stalled, columns, source);
         counts.chunks = self.chunks.listed().len() as u64;
         let draws = Draws { seed: self.seed, step: self.step };
         for (number, phase) in phases.iter().enumerate().filter(|(_, phase)| phase.schedule.is_due(self.step)) {
@@ -180,7 +251,9 @@ impl Rules {
             }
             work.retain(|&(_, blocks)| blocks != 0);
             for &(listed, blocks) in &work {
-                self.chunks.get_mut(listed).pending[number] = 0;
+                let chunk = self.chunks.get_mut(listed);
+                chunk.pending[number] = 0;
+                chunk.worked |= blocks;
                 counts.voxels += u64::from(blocks.count_ones()) * 256;
             }
             let all = self.chunks.all();
@@ -211,6 +284,7 @@ impl Rules {
         let places = (&mut self.columns, &mut self.chunks);
         weather::step(weather, self.hour, draws, places, source, |count| counts.add_rule(count));
         counts.rules.sort_unstable_by_key(|count| count.rule);
+        self.chunks.take_stalled(&mut self.stalled);
         self.step += 1;
         self.chunks.settle(self.step);
         counts
@@ -245,35 +319,40 @@ impl StepCounts {
     }
 }
 
-/// Wakes what was loaded and edited since the last step.
+/// Wakes what was reported since the last step. `columns`: the columns of the weather, if there is
+/// one.
 fn wake_reported(
-    (chunks, columns): (&mut ActiveChunks, &mut Columns),
-    loaded: &mut Vec<ChunkPos>,
-    woken: &mut Vec<Box3>,
+    reports: Reports,
+    chunks: &mut ActiveChunks,
+    stalled: &mut FxHashMap<ChunkPos, BlockSet>,
+    mut columns: Option<&mut Columns>,
     source: Source<'_>,
-    has_weather: bool,
 ) {
     let mut note = |pos: ChunkPos| {
-        if let Some(kinds) = kinds_of(pos, source).filter(|_| has_weather) {
+        if let (Some(columns), Some(kinds)) = (&mut columns, kinds_of(pos, source)) {
             columns.add(pos, kinds);
         }
     };
-    for pos in loaded.drain(..) {
+    for pos in reports.loaded {
         note(pos);
-        chunks.wake_around(pos, &Changed::whole(ALL_BLOCKS), source);
-    }
-    for area in woken.drain(..) {
-        for pos in source.world.positions_in(area) {
-            note(pos);
-            let part = area.intersection(pos.bounds());
-            let blocks = blocks_of(local(part.min), local(part.max - 1));
-            chunks.wake_around(pos, &Changed::whole(blocks), source);
+        chunks.link_loaded(pos, source);
+        for next in pos.moore_neighbourhood() {
+            if let Some(blocks) = stalled.remove(&next) {
+                chunks.resume(next, blocks, source);
+            }
         }
     }
-}
-
-/// Blocks of a box inside a chunk, both corners included.
-fn blocks_of(low: IVec3, high: IVec3) -> u128 {
-    let layers = (low.y..=high.y).flat_map(|y| (low.z / 8..=high.z / 8).map(move |z| y * 4 + z));
-    layers.fold(0, |set, block| set | 1 << block)
+    for (pos, blocks) in reports.resumed {
+        chunks.resume(pos, blocks, source);
+    }
+    for (pos, blocks) in reports.woken {
+        note(pos);
+        chunks.wake_around(pos, &Changed::whole(blocks), source);
+    }
+    for area in reports.edited {
+        for pos in source.world.positions_in(area) {
+            note(pos);
+            chunks.wake_around(pos, &Changed::whole(blocks_in(area, pos)), source);
+        }
+    }
 }

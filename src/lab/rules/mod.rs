@@ -152,7 +152,7 @@ fn dam(side: i32) -> World {
 
 fn rules(text: &str, materials: &MaterialTable, world: &World) -> Result<Rules, RuleError> {
     let mut rules = Rules::new(RuleSet::parse(text, "the laboratory's rules", materials)?, 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
     Ok(rules)
 }
 

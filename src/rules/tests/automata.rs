@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 fn rules(world: &World) -> Rules {
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
     rules
 }
 

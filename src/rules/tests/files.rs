@@ -129,7 +129,7 @@ fn own_rules_act() {
     world.set(glass, Voxel::full(super::id("glass")));
     let text = r#"[Remove("sand falls"), Change(name: "a", of: ["glass"], becomes: "bricks")]"#;
     let mut rules = crate::rules::Rules::new(with_own(text).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
     (0..4).for_each(|_| drop(rules.step(&world)));
     super::commit(&mut world, rules.take_changes());
     assert_eq!(world.get(sand), Voxel::full(super::id("sand")), "it does not fall");

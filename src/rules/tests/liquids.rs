@@ -18,7 +18,7 @@ fn rules(world: &World) -> Rules {
 
 fn rules_of(text: &str, world: &World) -> Rules {
     let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 7, 0);
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
     rules
 }
 
@@ -109,7 +109,7 @@ fn rules_stop_at_the_edge_of_the_loaded_world_and_go_on_when_it_grows() {
     let next = [ChunkPos::new(0, -1, 0), ChunkPos::new(1, 0, 0), ChunkPos::new(1, -1, 0)];
     for pos in next {
         world.insert(pos, crate::world::Chunk::uniform(Voxel::AIR));
-        rules.loaded(pos);
+        rules.wake_chunk(pos);
     }
     assert!(!rules.is_at_rest());
     settle(&mut rules, &mut world);

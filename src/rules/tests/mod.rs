@@ -6,6 +6,7 @@ mod living;
 mod long_run;
 mod random_worlds;
 mod signals;
+mod waking;
 mod weather;
 
 use crate::runs::RunTree;

@@ -134,7 +134,7 @@ fn run(
     let mut world = random_world(seed, &chunks);
     order(&mut chunks);
     let mut rules = Rules::new(rule_set(), seed, 0);
-    chunks.iter().for_each(|&pos| rules.loaded(pos));
+    chunks.iter().for_each(|&pos| rules.wake_chunk(pos));
     for step in 0..steps {
         pool.install(|| rules.step(&world));
         // Changes are taken after one step or after several.
@@ -185,7 +185,7 @@ fn rules_that_are_loaded_half_way_continue_equally() {
     let expected = run(4, 20, 2, |_| (), |_, _| ());
     let mut world = run(4, 9, 2, |_| (), |_, _| ());
     let mut rules = Rules::new(rule_set(), 4, 9);
-    chunks().into_iter().for_each(|pos| rules.loaded(pos));
+    chunks().into_iter().for_each(|pos| rules.wake_chunk(pos));
     (9..20).for_each(|_| drop(rules.step(&world)));
     commit(&mut world, rules.take_changes());
     assert!(world.chunks().all(|(pos, chunk)| expected.chunk(pos) == Some(chunk)));
@@ -204,7 +204,7 @@ fn matter_is_conserved() {
     let totals = |world: &World| names.map(|name| total(world, id(name)));
     let before = totals(&world);
     let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
-    chunks().into_iter().for_each(|pos| rules.loaded(pos));
+    chunks().into_iter().for_each(|pos| rules.wake_chunk(pos));
     let mut petrified = 0;
     for _ in 0..60 {
         let counts = rules.step(&world);

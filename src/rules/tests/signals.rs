@@ -26,7 +26,7 @@ fn rules(world: &World, reverse: bool) -> Rules {
     if reverse {
         chunks.reverse();
     }
-    chunks.into_iter().for_each(|pos| rules.loaded(pos));
+    chunks.into_iter().for_each(|pos| rules.wake_chunk(pos));
     rules
 }
 
