@@ -42,9 +42,9 @@ pub use check::{BadRecord, Damage, RepairReport, StructureError, VerifyReport, r
 pub(crate) use error::io_reason;
 pub use error::{Refusal, SaveError};
 pub use format::{
-    ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, MAX_REGION_BYTES, MAX_RULES_BYTES,
-    MAX_STEP_BYTES, NamedPlace, PlaceError, Places, RecordError, RecordKind, SavedPlayer, SavedRules, StepBody,
-    StepHeader, encoded_sizes, places, sqlite_version,
+    AwakeChunk, ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, MAX_REGION_BYTES,
+    MAX_RULES_BYTES, MAX_STEP_BYTES, NamedPlace, PlaceError, Places, RecordError, RecordKind, SavedAwake, SavedPlayer,
+    SavedRules, StepBody, StepHeader, encoded_sizes, places, sqlite_version,
 };
 pub(crate) use library::is_same_file;
 pub use library::{MapBuilder, backup, catalogue};

@@ -410,7 +410,7 @@ fn undo_step_with_an_impossible_number_is_an_error() {
     let number = i64::MAX as u64;
     let step: Arc<dyn UnsavedStep> = Arc::new(Step { header: StepHeader::default(), bytes: 9 });
     let added = vec![(number, step)];
-    let change = HistoryChange { first: number, unchanged_below: number, added, last_done: number };
+    let change = HistoryChange { first: number, unchanged_below: number, added, rewritten: vec![], last_done: number };
     map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
     assert_eq!(map.history(), Err(HistoryError::Step { number, reason: RecordError::BadNumber }));
 }
@@ -423,7 +423,13 @@ fn step_that_cannot_be_written_takes_unreachable_steps_with_it() {
         let step = |n: u64| -> (u64, Arc<dyn UnsavedStep>) {
             (n, Arc::new(Step { header: StepHeader::default(), bytes: if n == missing { 0 } else { 9 } }))
         };
-        let change = HistoryChange { first: 1, unchanged_below: 1, added: (1..6).map(step).collect(), last_done };
+        let change = HistoryChange {
+            first: 1,
+            unchanged_below: 1,
+            added: (1..6).map(step).collect(),
+            rewritten: vec![],
+            last_done,
+        };
         map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
         let history = map.history().unwrap();
         assert_eq!(history.steps.iter().map(|step| step.number).collect::<Vec<_>>(), expected);
@@ -441,9 +447,15 @@ fn history_is_stored_and_validated() {
     let step = |n: u64| -> (u64, Arc<dyn UnsavedStep>) { (n, Arc::new(Step { header: header(n), bytes: 9 })) };
     let saved = |n: u64| SavedStep { number: n, header: header(n), bytes: 9 };
     let mut save = |change| map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
-    save(HistoryChange { first: 1, unchanged_below: 1, added: (1..6).map(step).collect(), last_done: 3 });
+    save(HistoryChange {
+        first: 1,
+        unchanged_below: 1,
+        added: (1..6).map(step).collect(),
+        rewritten: vec![],
+        last_done: 3,
+    });
     // A new step discards the two undone ones, and the first is beyond the limit.
-    save(HistoryChange { first: 2, unchanged_below: 4, added: vec![step(6)], last_done: 6 });
+    save(HistoryChange { first: 2, unchanged_below: 4, added: vec![step(6)], rewritten: vec![], last_done: 6 });
     let expected = SavedHistory { steps: [2, 3, 6].map(saved).to_vec(), last_done: 6 };
     assert_eq!(map.history(), Ok(expected.clone()));
     // A save without history changes keeps it.

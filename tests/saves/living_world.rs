@@ -4,8 +4,8 @@
 use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
-use stonerun::save::{Header, MapChanges, MapFile, SavedRules, backup, repair, verify};
-use stonerun::voxel::MaterialTable;
+use stonerun::save::{AwakeChunk, Header, MapChanges, MapFile, SavedAwake, SavedRules, backup, repair, verify};
+use stonerun::voxel::{ChunkPos, MaterialTable};
 
 fn changes(map: &MapFile) -> MapChanges {
     MapChanges::new(Vec::new(), map.header().clone(), map.materials().clone())
@@ -16,7 +16,8 @@ fn rules(next_step: u64) -> SavedRules {
 }
 
 fn save(map: &mut MapFile, step: u64) {
-    let all = MapChanges { rules: Some(rules(step)), creatures: Some(vec![7; 9]), ..changes(map) };
+    let all =
+        MapChanges { rules: Some(rules(step)), creatures: Some(vec![7; 9]), awake: Some(awake()), ..changes(map) };
     map.save(&all).unwrap();
 }
 
@@ -27,9 +28,17 @@ fn map_at(path: &Path) -> MapFile {
     map
 }
 
+fn awake() -> SavedAwake {
+    SavedAwake { chunks: vec![AwakeChunk { pos: ChunkPos::new(3, -4, 5), edited: 6, pending: 7 << 100, step: 8 }] }
+}
+
+/// Rules and creatures that a map holds, and whether it holds what is awake, too.
 fn kept(path: &Path) -> (SavedRules, Option<Vec<u8>>) {
     let map = MapFile::open_read_only(path).unwrap().map;
-    (map.rules().unwrap(), map.creatures().unwrap())
+    let creatures = map.creatures().unwrap();
+    let expected = if creatures.is_some() { awake() } else { SavedAwake::default() };
+    assert_eq!(map.awake(), Ok(expected));
+    (map.rules().unwrap(), creatures)
 }
 
 #[test]
@@ -54,23 +63,23 @@ fn damaged_records_cost_nothing_else_and_are_set_aside() {
     let path = folder.path().join("home.stonerun");
     let break_records = || {
         let file = rusqlite::Connection::open(&path).unwrap();
-        let sql = "UPDATE meta SET record = substr(record, 1, 33) WHERE kind IN (11, 12)";
-        assert_eq!(file.execute(sql, []).unwrap(), 2);
+        let sql = "UPDATE meta SET record = substr(record, 1, 33) WHERE kind IN (11, 12, 13)";
+        assert_eq!(file.execute(sql, []).unwrap(), 3);
     };
     map_at(&path).close().unwrap();
     break_records();
     let mut opened = MapFile::open(&path).unwrap();
     assert_eq!(opened.damage, None);
-    assert!(opened.map.rules().is_err() && opened.map.creatures().is_err());
+    assert!(opened.map.rules().is_err() && opened.map.creatures().is_err() && opened.map.awake().is_err());
     let bad: Vec<String> = verify(&path).unwrap().bad.into_iter().map(|bad| bad.place).collect();
-    assert_eq!(bad, ["rules", "creatures"]);
+    assert_eq!(bad, ["rules", "creatures", "awake places"]);
     save(&mut opened.map, 6);
     opened.map.close().unwrap();
     assert_eq!(kept(&path), (rules(6), Some(vec![7; 9])));
-    assert_eq!(verify(&path).unwrap().quarantined, 2);
+    assert_eq!(verify(&path).unwrap().quarantined, 3);
 
     break_records();
-    assert_eq!(repair(&path).unwrap().set_aside.len(), 2);
+    assert_eq!(repair(&path).unwrap().set_aside.len(), 3);
     assert_eq!(kept(&path), (SavedRules::default(), None));
     assert!(verify(&path).unwrap().is_sound());
 }

@@ -7,7 +7,9 @@ use crate::save::format::record_error::RecordError;
 use crate::save::map::baked::{self, BadBakedRecord, BakedView};
 use crate::save::map::map_file::{MapFile, OpenedMap};
 use crate::save::map::region_rows;
-use crate::save::map::rows::{quarantined, read_creatures, read_picture, read_places, read_rules, read_seed_word};
+use crate::save::map::rows::{
+    quarantined, read_awake, read_creatures, read_picture, read_places, read_rules, read_seed_word,
+};
 use crate::save::map::types::Totals;
 use crate::voxel::ChunkPos;
 use std::path::Path;
@@ -101,7 +103,7 @@ pub(super) fn describe_baked(bad: &[BadBakedRecord]) -> Vec<BadRecord> {
 }
 
 /// The bad records of the table `meta` that a map can do without: picture, named places, seed word,
-/// rules and creatures.
+/// rules, creatures and awake places.
 pub(super) fn bad_meta(map: &MapFile) -> impl Iterator<Item = (RecordKind, RecordError)> + use<> {
     let conn = &map.state().conn;
     let picture = read_picture(conn).err().map(|reason| (RecordKind::Picture, reason));
@@ -109,7 +111,8 @@ pub(super) fn bad_meta(map: &MapFile) -> impl Iterator<Item = (RecordKind, Recor
     let seed_word = read_seed_word(conn).err().map(|reason| (RecordKind::SeedWord, reason));
     let rules = read_rules(conn).err().map(|reason| (RecordKind::Rules, reason));
     let creatures = read_creatures(conn).err().map(|reason| (RecordKind::Creatures, reason));
-    picture.into_iter().chain(places).chain(seed_word).chain(rules).chain(creatures)
+    let awake = read_awake(conn).err().map(|reason| (RecordKind::Awake, reason));
+    picture.into_iter().chain(places).chain(seed_word).chain(rules).chain(creatures).chain(awake)
 }
 
 pub(super) fn describe_meta(kind: RecordKind, reason: &RecordError) -> BadRecord {

@@ -55,6 +55,8 @@ pub enum RecordKind {
     Rules = 11,
     /// The creatures.
     Creatures = 12,
+    /// The places in which rules may change something by themselves.
+    Awake = 13,
 }
 
 impl fmt::Display for RecordKind {
@@ -72,6 +74,7 @@ impl fmt::Display for RecordKind {
             RecordKind::Region => "region",
             RecordKind::Rules => "rules",
             RecordKind::Creatures => "creatures",
+            RecordKind::Awake => "awake places",
         })
     }
 }
@@ -92,6 +95,7 @@ impl RecordKind {
             Kind::Region,
             Kind::Rules,
             Kind::Creatures,
+            Kind::Awake,
         ]
         .into_iter()
         .find(|&kind| kind as u8 == byte)
@@ -107,7 +111,7 @@ impl RecordKind {
             // 100 characters of at most four bytes.
             RecordKind::SeedWord => 400,
             RecordKind::Picture => 4 << 20,
-            RecordKind::Creatures => 16 << 20,
+            RecordKind::Creatures | RecordKind::Awake => 16 << 20,
             RecordKind::Visibility => 64 << 20,
             RecordKind::Region => 1 << 28,
             // Not compressed, so it never takes more memory than the file has bytes.

@@ -1,5 +1,6 @@
 //! The bytes of a map file: its tables, the frame around every record, and the records' contents.
 
+pub(super) mod awake_record;
 pub(super) mod chunk_record;
 pub(super) mod digest;
 pub(super) mod frame;
@@ -13,6 +14,7 @@ pub(super) mod saved_rules;
 pub(super) mod schema;
 pub(super) mod small_records;
 
+pub use awake_record::{AwakeChunk, SavedAwake};
 pub use chunk_record::{ChunkCodec, EncodedChunk, EncodedSizes, encoded_sizes};
 pub use frame::{FrameError, RecordKind};
 pub use header::{Header, SavedPlayer};

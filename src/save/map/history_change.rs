@@ -46,6 +46,9 @@ pub struct HistoryChange {
     pub unchanged_below: u64,
     /// New steps, with their numbers.
     pub added: Vec<(u64, Arc<dyn UnsavedStep>)>,
+    /// Earlier steps whose rows are written again, because more has followed from them; with their
+    /// numbers.
+    pub rewritten: Vec<(u64, Arc<dyn UnsavedStep>)>,
     /// Number of the last step that is done; 0 if no step is.
     pub last_done: u64,
 }
@@ -56,6 +59,9 @@ impl HistoryChange {
     pub fn merged_after(mut self, earlier: HistoryChange) -> HistoryChange {
         let survives = |(number, _): &(u64, Arc<dyn UnsavedStep>)| (self.first..self.unchanged_below).contains(number);
         self.added.extend(earlier.added.into_iter().filter(survives));
+        let later: Vec<u64> = self.rewritten.iter().map(|(number, _)| *number).collect();
+        let is_latest = |step: &(u64, _)| survives(step) && !later.contains(&step.0);
+        self.rewritten.extend(earlier.rewritten.into_iter().filter(is_latest));
         self.unchanged_below = self.unchanged_below.min(earlier.unchanged_below);
         self
     }

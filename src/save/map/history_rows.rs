@@ -21,9 +21,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 pub(in crate::save) fn write(conn: &Connection, change: &HistoryChange, revision: u32) -> rusqlite::Result<()> {
     conn.prepare_cached("DELETE FROM history WHERE id < ?1 OR id >= ?2")?
         .execute(params![change.first as i64, change.unchanged_below as i64])?;
-    let mut insert = conn.prepare_cached("INSERT INTO history(id, record) VALUES (?1, ?2)")?;
+    let mut insert = conn.prepare_cached("INSERT OR REPLACE INTO history(id, record) VALUES (?1, ?2)")?;
     let (mut first, mut end) = (change.first, u64::MAX);
-    for (number, step) in &change.added {
+    for (number, step) in change.rewritten.iter().chain(&change.added) {
         match step.body().and_then(|body| write_step(*number, step.header(), &body, revision)) {
             Some(record) => _ = insert.execute(params![*number as i64, record])?,
             None if *number <= change.last_done => first = first.max(number + 1),

@@ -10,13 +10,14 @@ use super::open;
 use super::reader::{MapReader, load_chunk};
 use super::region_change::SavedRegions;
 use super::region_rows;
-use super::rows::{read_creatures, read_picture, read_places, read_rules};
+use super::rows::{read_awake, read_creatures, read_picture, read_places, read_rules};
 use super::state::MapState;
 use super::table_sizes::{TableBytes, table_sizes};
 use super::transaction;
 use super::types::{MapChanges, SaveReport, Totals};
 use crate::save::check::damage::Damage;
 use crate::save::error::SaveError;
+use crate::save::format::awake_record::SavedAwake;
 use crate::save::format::header::Header;
 use crate::save::format::history_record::HistoryError;
 use crate::save::format::places::Places;
@@ -244,6 +245,14 @@ impl MapFile {
     /// Like [`MapFile::rules`].
     pub fn creatures(&self) -> Result<Option<Vec<u8>>, RecordError> {
         read_creatures(&self.state.conn)
+    }
+
+    /// The places in which rules may change something by themselves.
+    ///
+    /// # Errors
+    /// Like [`MapFile::rules`].
+    pub fn awake(&self) -> Result<SavedAwake, RecordError> {
+        read_awake(&self.state.conn)
     }
 
     /// The named regions. Every record is read and checked, and none is kept in memory.

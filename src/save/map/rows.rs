@@ -1,6 +1,7 @@
 //! Single rows of the tables `meta`, `material`, `chunk` and `quarantine`.
 
 use super::types::unix_now;
+use crate::save::format::awake_record::{self, SavedAwake};
 use crate::save::format::frame::{self, RecordKind};
 use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
@@ -64,6 +65,15 @@ pub(in crate::save) fn read_creatures(conn: &Connection) -> Result<Option<Vec<u8
     let kind = RecordKind::Creatures;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else { return Ok(None) };
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
+}
+
+/// The places in which rules may change something; none if the map has no such record.
+pub(in crate::save) fn read_awake(conn: &Connection) -> Result<SavedAwake, RecordError> {
+    let kind = RecordKind::Awake;
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else {
+        return Ok(SavedAwake::default());
+    };
+    awake_record::read(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
 }
 
 /// Adds a material's record.

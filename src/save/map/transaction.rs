@@ -6,11 +6,13 @@ use super::history_rows;
 use super::index::ChunkEntry;
 use super::region_rows;
 use super::rows::{
-    put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_creatures, read_places, read_rules,
+    put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_awake, read_creatures, read_places,
+    read_rules,
 };
 use super::state::MapState;
 use super::types::{MapChanges, SaveReport};
 use crate::save::error::{Refusal, SaveError};
+use crate::save::format::awake_record;
 use crate::save::format::chunk_record::EncodedChunk;
 use crate::save::format::frame::{Frame, RecordKind};
 use crate::save::format::header::Header;
@@ -60,7 +62,9 @@ pub(in crate::save) fn save(map: &mut MapState, changes: &MapChanges) -> Result<
     }
     // If the file was moved meanwhile, the save may be invisible. Then the next save repeats it.
     require_in_place(map)?;
-    changes.history.iter().flat_map(|history| &history.added).for_each(|(_, step)| step.mark_saved());
+    if let Some(history) = &changes.history {
+        history.added.iter().chain(&history.rewritten).for_each(|(_, step)| step.mark_saved());
+    }
     // The data are on the disk, so an unreadable file size must not fail the save.
     let totals = shared.totals().unwrap_or_default();
     Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals, recreated })
@@ -133,6 +137,12 @@ fn write(map: &mut MapState, changes: &MapChanges, revision: u32) -> Result<Writ
         let creatures =
             small_records::write_creatures(creatures, revision).map_err(|e| refuse(Refusal::Creatures(e)))?;
         put_meta(&tx, RecordKind::Creatures, &creatures).map_err(fail)?;
+    }
+    if let Some(awake) = &changes.awake {
+        if let Err(reason) = read_awake(&tx) {
+            quarantine_meta(&tx, RecordKind::Awake, &reason).map_err(fail)?;
+        }
+        put_meta(&tx, RecordKind::Awake, &awake_record::write(awake, revision)).map_err(fail)?;
     }
     let regions = region_rows::write(&tx, &changes.regions, revision).map_err(fail)?;
     regions.map_err(|(name, reason)| refuse(Refusal::Region { name, reason }))?;

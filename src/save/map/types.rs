@@ -2,6 +2,7 @@
 
 use super::history_change::HistoryChange;
 use super::region_change::RegionChange;
+use crate::save::format::awake_record::SavedAwake;
 use crate::save::format::header::Header;
 use crate::save::format::places::Places;
 use crate::save::format::saved_rules::SavedRules;
@@ -30,6 +31,8 @@ pub struct MapChanges {
     pub rules: Option<SavedRules>,
     /// All creatures, as they encode themselves; `None` keeps the map's.
     pub creatures: Option<Vec<u8>>,
+    /// The places in which rules may change something by themselves; `None` keeps the map's.
+    pub awake: Option<SavedAwake>,
     /// Changes of named regions, one after the other; all others stay unchanged.
     pub regions: Vec<RegionChange>,
 }
@@ -47,6 +50,7 @@ impl MapChanges {
             places: None,
             rules: None,
             creatures: None,
+            awake: None,
             regions: Vec::new(),
         }
     }
@@ -62,6 +66,7 @@ impl MapChanges {
         self.places = self.places.or(earlier.places);
         self.rules = self.rules.or(earlier.rules);
         self.creatures = self.creatures.or(earlier.creatures);
+        self.awake = self.awake.or(earlier.awake);
         let mut regions = earlier.regions;
         regions.retain(|earlier| !self.regions.iter().any(|later| later.is_of(&earlier.name)));
         regions.append(&mut self.regions);

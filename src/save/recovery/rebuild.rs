@@ -13,6 +13,7 @@ use super::salvage::{Salvage, scan};
 use crate::save::check::damage::Damage;
 use crate::save::check::structure_error::StructureError;
 use crate::save::error::SaveError;
+use crate::save::format::awake_record;
 use crate::save::format::frame::RecordKind;
 use crate::save::format::header::Header;
 use crate::save::format::materials::assemble;
@@ -152,6 +153,9 @@ fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusql
     }
     if let Some(creatures) = &found.creatures {
         put_meta(conn, RecordKind::Creatures, &write_creatures(&creatures.value, revision).map_err(unfit)?)?;
+    }
+    if let Some(awake) = &found.awake {
+        put_meta(conn, RecordKind::Awake, &awake_record::write(&awake.value, revision))?;
     }
     let regions: Vec<_> = found.regions.values().cloned().collect();
     for region in regions {

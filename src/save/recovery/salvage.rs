@@ -7,6 +7,7 @@
 //! their chunk's last save.
 
 use super::page_scanner::{PageBytes, PageScanner, RecordLocation, candidates};
+use crate::save::format::awake_record::{self, SavedAwake};
 use crate::save::format::chunk_record;
 use crate::save::format::digest::{Digest, chunk_hash};
 use crate::save::format::frame::{self, Frame, FramedRecord, RecordKind};
@@ -47,6 +48,7 @@ pub(super) struct Salvage {
     pub places: Option<Salvaged<Places>>,
     pub rules: Option<Salvaged<SavedRules>>,
     pub creatures: Option<Salvaged<Vec<u8>>>,
+    pub awake: Option<Salvaged<SavedAwake>>,
     /// Where the latest record of each named region is, by the name in lower case.
     pub regions: BTreeMap<String, Salvaged<RecordLocation>>,
     pub materials: BTreeMap<MaterialId, Material>,
@@ -77,6 +79,7 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
         places: None,
         rules: None,
         creatures: None,
+        awake: None,
         regions: BTreeMap::new(),
         materials: BTreeMap::new(),
         chunks: FxHashMap::default(),
@@ -152,6 +155,11 @@ impl Salvage {
             }
             RecordKind::Creatures if replaces(self.creatures.as_ref(), revision) => {
                 self.creatures = Some(Salvaged { revision, value: record.data.to_vec() });
+            }
+            RecordKind::Awake if replaces(self.awake.as_ref(), revision) => {
+                if let Ok(value) = awake_record::read(record) {
+                    self.awake = Some(Salvaged { revision, value });
+                }
             }
             RecordKind::Region => {
                 if let Ok((name, _)) = region_record::read_content(record) {
