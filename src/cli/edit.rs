@@ -73,13 +73,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     let history = History::from_saved(history, file.materials().len(), usize::MAX, file.reader().map_err(line)?);
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
     let generator = Arc::new(Generator::new(header.seed, kind, file.materials()));
-    let mut map = EditedMap {
-        file,
-        generator,
-        world: EditableWorld::new(history),
-        changed: FxHashSet::default(),
-        regions: Vec::new(),
-    };
+    let awake = file.awake().map_err(|error| format!("{}: {error}", path.display()))?;
+    let world = EditableWorld::new(history).with_awake(&awake, None);
+    let mut map = EditedMap { file, generator, world, changed: FxHashSet::default(), regions: Vec::new() };
     let mut console = Console::new(DVec3::from_array(header.player.position).floor().as_ivec3());
     let mut results = Vec::new();
     for Source { command, place } in commands {
@@ -179,11 +175,12 @@ impl EditedMap {
         let chunk = |pos: &ChunkPos| Some((*pos, self.world.world().chunk(*pos)?.clone()));
         let chunks: Vec<(ChunkPos, Chunk)> = self.changed.iter().filter_map(chunk).collect();
         let history = self.world.take_history_change();
+        let awake = self.world.take_unsaved_awake();
         let regions = self.regions;
         if !chunks.is_empty() || !regions.is_empty() || history.is_some() {
             let header = Header { saved_unix: unix_now(), ..self.file.header().clone() };
             let changes = MapChanges::new(chunks, header, self.file.materials().clone());
-            self.file.save(&MapChanges { history, regions, ..changes }).map_err(line)?;
+            self.file.save(&MapChanges { history, awake, regions, ..changes }).map_err(line)?;
         }
         self.file.close().map_err(line)
     }

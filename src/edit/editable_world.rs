@@ -1,14 +1,17 @@
 //! The world of an open map, changed by edits only.
 
 use super::PreparedEdit;
+use super::awake::AwakeMap;
 use super::change::{Change, ChangedPart};
 use super::region_patch::{Edit, RegionPatch};
 use crate::history::{EditRecorder, EditStep, History, UndoCost, UnpackError};
+use crate::rules::OpenColumns;
 use crate::save::{HistoryChange, SaveError, unix_now};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
 use crate::world::{Chunk, ChunkTable, World};
 use glam::IVec3;
 use std::hint::black_box;
+use std::sync::Arc;
 
 /// Chunks that are read before they are changed.
 const READ_AHEAD: usize = 64;
@@ -19,6 +22,11 @@ const BLOCKS: &str = "blocks";
 pub struct EditableWorld {
     pub(super) world: World,
     pub(super) history: History,
+    pub(super) awake: AwakeMap,
+    /// The chunks in which rules may act; `None` for all.
+    pub(super) open: Option<Arc<OpenColumns>>,
+    /// Chunks that edits have opened to rules since they were taken.
+    pub(super) opened: Vec<ChunkPos>,
     /// What is known of each chunk that is loaded or was edited.
     records: ChunkTable<ChunkRecord>,
     totals: LoadedTotals,
@@ -79,6 +87,9 @@ impl EditableWorld {
         EditableWorld {
             world: World::new(),
             history,
+            awake: AwakeMap::default(),
+            open: None,
+            opened: Vec::new(),
             records: ChunkTable::default(),
             totals: LoadedTotals::default(),
             last_edit: 0,
@@ -149,6 +160,7 @@ impl EditableWorld {
         }
         self.account(pos, &chunk, false);
         self.world.insert(pos, chunk);
+        self.awake.loaded(pos);
         true
     }
 
@@ -191,9 +203,15 @@ impl EditableWorld {
         if chunk.get(linear_index(local(at))) == voxel {
             return Change::default();
         }
+        let number = self.history.number_of_next_edit();
+        if !self.history.in_stroke() || !self.awake.has_note(number) {
+            self.awake.note_before(number, std::iter::once(pos));
+        }
         self.history.record_voxel(at, chunk, voxel);
         self.world.set(at, voxel);
-        self.changed(vec![ChangedPart { pos, area: Box3 { min: at, max: at + 1 } }])
+        let change = self.changed(vec![ChangedPart { pos, area: Box3 { min: at, max: at + 1 } }]);
+        self.wake(&change);
+        change
     }
 
     /// Applies an edit and records it as one step of the history. Voxels in chunks that are not
@@ -241,7 +259,7 @@ impl EditableWorld {
         }
         let change = self.put(changes.iter().map(|change| (change.area, change.pos, &change.after)));
         if let Some(step) = EditStep::new(edit.name, unix_now(), changes) {
-            self.history.record(step, self.revision);
+            self.record_step(step, &change);
         }
         Ok(change)
     }
@@ -292,8 +310,29 @@ impl EditableWorld {
         let changes = chunks.iter().flat_map(|chunks| chunks.changes.iter());
         let parts = changes.map(|change| ChangedPart { pos: change.pos, area: change.area }).collect();
         let change = self.changed(parts);
-        self.history.record(step, self.revision);
+        self.record_step(step, &change);
         change
+    }
+
+    /// Adds an edit that was made to the history, and wakes what it has changed.
+    fn record_step(&mut self, step: EditStep, change: &Change) {
+        self.history.end_stroke();
+        let number = self.history.number_of_next_edit();
+        self.awake.note_before(number, change.parts.iter().map(|part| part.pos));
+        self.history.record(step, self.revision);
+        self.wake(change);
+    }
+
+    /// Lets rules act on what an edit has changed.
+    pub(super) fn wake(&mut self, change: &Change) {
+        self.awake.wake(&change.parts, self.revision);
+        let Some(open) = &mut self.open else { return };
+        for part in change.parts.iter().filter(|part| part.area.volume() > 0) {
+            if !open.is_open(part.pos) {
+                Arc::make_mut(open).open(part.pos);
+                self.opened.push(part.pos);
+            }
+        }
     }
 
     /// Accounts for changed parts.

@@ -22,6 +22,7 @@
 //! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
 
+mod awake;
 mod change;
 mod chunk_bits;
 mod chunk_source;
@@ -46,7 +47,9 @@ mod step_job;
 mod stepping;
 mod take_back;
 mod voxel_edit;
+mod waking;
 
+pub use awake::AwakeBlocks;
 pub use change::{Change, ChangedPart};
 pub use chunk_bits::ChunkBits;
 pub use chunk_source::{ChunkSource, MapSnapshot};

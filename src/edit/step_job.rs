@@ -85,8 +85,12 @@ impl EditableWorld {
     pub fn commit_step(&mut self, prepared: PreparedStep, mut fetch: impl Fetch) -> Result<Change, UndoError> {
         self.history.end_stroke();
         let PreparedStep { number, direction, changes, revision } = prepared;
-        if self.history.next_step(direction).is_none_or(|next| next.number() != number) {
-            return Err(UndoError::Outdated);
+        let next = self.history.next_step(direction).filter(|next| next.number() == number);
+        let next = next.ok_or(UndoError::Outdated)?;
+        if next.step().chunks().is_some() {
+            // It is quick now. Memory may hold it because more has followed since the job began, which
+            // the job did not know.
+            return Ok(self.step(direction, fetch)?.unwrap_or_default());
         }
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(changes.len());
         for change in changes {
@@ -103,7 +107,7 @@ impl EditableWorld {
             put.extend(change.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
         let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));
-        self.history.mark_applied(direction, self.revision);
+        self.stepped(number, direction, &change);
         Ok(change)
     }
 }

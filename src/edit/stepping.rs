@@ -41,7 +41,7 @@ impl EditableWorld {
             // The world is as the step has left it.
             let left = chunks.changes.iter().map(|change| (change.area, change.pos, direction.sides(change)[1]));
             let change = self.put(left);
-            self.history.mark_applied(direction, self.revision);
+            self.stepped(handle.number(), direction, &change);
             return Ok(Some(change));
         }
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(chunks.changes.len());
@@ -62,7 +62,23 @@ impl EditableWorld {
             put.extend(changed.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
         let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));
-        self.history.mark_applied(direction, self.revision);
+        self.stepped(handle.number(), direction, &change);
         Ok(Some(change))
+    }
+
+    /// Notes that the step with this number was undone or redone, which has changed chunks.
+    ///
+    /// A redone edit wakes rules as it did at first. After an undo the world is as before the edit,
+    /// and just what was awake then is awake: what hung in the air keeps hanging.
+    pub(super) fn stepped(&mut self, number: u64, direction: Direction, change: &Change) {
+        self.history.mark_applied(direction, self.revision);
+        let chunks = change.parts.iter().map(|part| part.pos);
+        match direction {
+            Direction::Undo => self.awake.restore(number, chunks),
+            Direction::Redo => {
+                self.history.begin_following(number, chunks.collect());
+                self.wake(change);
+            }
+        }
     }
 }

@@ -9,68 +9,80 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Most chunks of a step whose changes are measured.
 const MEASURED_CHUNKS: usize = 64;
 
-/// Changes by rules that belong to the last step, until another edit is made.
+/// A chunk that rules have changed, before and after.
+pub(super) type RuleChange = (ChunkPos, [Chunk; 2]);
+
+/// Changes by rules that belong to one step.
 #[derive(Clone, Debug)]
 pub(super) struct FollowUp {
     /// Number of the step.
     pub number: u64,
-    /// The chunks of the step as it was made.
-    pub step: StepChunks,
-    /// Chunks before and after all changes by rules.
-    parts: FxHashMap<ChunkPos, [Chunk; 2]>,
+    /// Chunks whose neighbours are not in `nearby` yet.
+    new_chunks: Vec<ChunkPos>,
     /// The chunks of the step and of `parts`, and those around them.
     nearby: FxHashSet<ChunkPos>,
+    /// Chunks before and after all changes by rules.
+    parts: FxHashMap<ChunkPos, [Chunk; 2]>,
     /// True if the step lacks some of the changes.
     pub is_unrecorded: bool,
 }
 
 impl FollowUp {
-    pub fn new(number: u64, step: StepChunks) -> FollowUp {
-        let (parts, nearby) = (FxHashMap::default(), FxHashSet::default());
-        let mut follow_up = FollowUp { number, parts, nearby, step: step.clone(), is_unrecorded: false };
-        step.changes.iter().for_each(|change| follow_up.add_nearby(change.pos));
-        follow_up
-    }
-
-    /// Adds changes by rules, given as chunks before and after: those nearby.
-    pub fn add(&mut self, changes: &[(ChunkPos, [Chunk; 2])]) {
-        for (pos, [before, after]) in changes {
-            if !self.nearby.contains(pos) {
-                continue;
-            }
-            match self.parts.get_mut(pos) {
-                Some([_, last]) => *last = after.clone(),
-                None => {
-                    self.parts.insert(*pos, [before.clone(), after.clone()]);
-                    self.add_nearby(*pos);
-                }
-            }
-            self.is_unrecorded = true;
+    /// Nothing has followed yet from the step, which changed these chunks.
+    pub fn new(number: u64, chunks: Vec<ChunkPos>) -> FollowUp {
+        FollowUp {
+            number,
+            new_chunks: chunks,
+            nearby: FxHashSet::default(),
+            parts: FxHashMap::default(),
+            is_unrecorded: false,
         }
     }
 
-    fn add_nearby(&mut self, pos: ChunkPos) {
-        self.nearby.extend(pos.moore_neighbourhood());
+    /// True if changes in a chunk follow from the step: it is one of its chunks, or next to one, or
+    /// next to a chunk in which something has followed.
+    pub fn is_near(&mut self, pos: ChunkPos) -> bool {
+        // The first question comes when rules have changed something, or with a save: an edit of
+        // thousands of chunks does not wait for this.
+        for chunk in std::mem::take(&mut self.new_chunks) {
+            self.nearby.extend(chunk.moore_neighbourhood());
+        }
+        self.nearby.contains(&pos)
     }
 
-    /// The changes of the step and what has followed, as one change per chunk.
-    pub fn merged(&self) -> Vec<ChunkChange> {
-        let mut merged = Vec::with_capacity(self.step.changes.len() + self.parts.len());
+    /// Adds a change in a chunk that [`FollowUp::is_near`].
+    pub fn add(&mut self, (pos, [before, after]): &RuleChange) {
+        match self.parts.get_mut(pos) {
+            Some([_, last]) => *last = after.clone(),
+            None => {
+                self.parts.insert(*pos, [before.clone(), after.clone()]);
+                self.new_chunks.push(*pos);
+            }
+        }
+        self.is_unrecorded = true;
+    }
+
+    /// The changes of the step, as the history holds it, and what has followed: one change per chunk.
+    pub fn merge(&mut self, step: &StepChunks) -> Vec<ChunkChange> {
+        let mut merged = Vec::with_capacity(step.changes.len() + self.parts.len());
         let mut others = self.parts.clone();
         // This runs in the frame of a save or of the next edit.
-        let is_small = self.step.changes.len() + self.parts.len() <= MEASURED_CHUNKS;
+        let is_small = step.changes.len() + self.parts.len() <= MEASURED_CHUNKS;
         let make = if is_small { ChunkChange::new } else { ChunkChange::unmeasured };
-        for change in self.step.changes.iter() {
+        for change in step.changes.iter() {
             let Some([before, after]) = others.remove(&change.pos) else {
                 merged.push(change.clone());
                 continue;
             };
             // A step whose chunks are not whole knows its own voxels only.
-            let before = if self.step.are_whole {
+            let before = if step.are_whole {
                 change.before.clone()
             } else {
                 change.reversed().rebased_on(before.clone()).map_or(before, |change| change.after)
             };
+            // A voxel of the step that has become again what it was before is no change of the merged
+            // step, so the next merge must not find it in the part.
+            self.parts.insert(change.pos, [before.clone(), after.clone()]);
             merged.extend(make(change.pos, before, after));
         }
         merged.extend(others.into_iter().filter_map(|(pos, [before, after])| make(pos, before, after)));

@@ -9,7 +9,7 @@ use crate::save::{HistoryChange, MapReader, SavedHistory, unix_now};
 use crate::voxel::{Voxel, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Name of strokes and of single voxels.
 const BLOCKS: &str = "blocks";
@@ -33,8 +33,10 @@ pub struct History {
     pub(super) changed: bool,
     /// The open stroke. While it has changes there is nothing to redo.
     pub(super) stroke: Option<Stroke>,
-    /// What rules have changed since the last step.
-    pub(super) follow_up: Option<FollowUp>,
+    /// Changes by rules since steps were done, by rising number of the step.
+    pub(super) follow_ups: Vec<FollowUp>,
+    /// Numbers of steps that were written again since the last save, because more has followed.
+    pub(super) rewritten: BTreeSet<u64>,
     /// Number of undos and redos in this session.
     applied_count: u64,
     /// Reads steps from the map; `None` without a map.
@@ -58,7 +60,8 @@ impl History {
             saved_below: 1,
             changed: false,
             stroke: None,
-            follow_up: None,
+            follow_ups: Vec::new(),
+            rewritten: BTreeSet::new(),
             applied_count: 0,
             reader: None,
             unsettled: VecDeque::new(),
@@ -106,7 +109,6 @@ impl History {
     /// its own. `chunk` is the voxel's chunk before the change. Drops all steps that could be
     /// redone.
     pub fn record_voxel(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
-        self.end_follow_up();
         let Some(stroke) = &mut self.stroke else {
             let before = chunk.get(linear_index(local(at)));
             if let Some(step) = EditStep::from_voxel(BLOCKS, unix_now(), at, before, voxel) {
@@ -139,17 +141,12 @@ impl History {
         self.shrink();
     }
 
-    /// Ends the open stroke, if any, without regard to limits, and what follows from the last step.
+    /// Ends the open stroke, if any, without regard to limits, and writes what has followed into the
+    /// steps.
     pub(super) fn close_stroke(&mut self) {
         self.record_stroke();
         self.stroke = None;
-        self.end_follow_up();
-    }
-
-    /// Adds what rules have changed to the last step. Later changes by rules do not follow from it.
-    fn end_follow_up(&mut self) {
-        self.record_follow_up();
-        self.follow_up = None;
+        self.record_follow_ups();
     }
 
     /// Puts a step in place of the last one, under its number; removes the last one for `None`.
@@ -177,6 +174,10 @@ impl History {
 
     /// Adds a step to undo.
     fn push(&mut self, number: u64, step: EditStep, revision: Option<u64>) {
+        // A new step is in memory as chunks.
+        let chunks =
+            step.chunks().map_or_else(Vec::new, |chunks| chunks.changes.iter().map(|change| change.pos).collect());
+        self.begin_following(number, chunks);
         let mut numbered = NumberedStep { revision, ..NumberedStep::new(number, step) };
         self.next_number = self.next_number.max(number + 1);
         self.count(&mut numbered);
@@ -223,7 +224,7 @@ impl History {
         self.find(number).map(|step| self.handle_of(step))
     }
 
-    fn handle_of(&self, numbered: &NumberedStep) -> StepHandle {
+    pub(super) fn handle_of(&self, numbered: &NumberedStep) -> StepHandle {
         let NumberedStep { number, ref step, revision, .. } = *numbered;
         StepHandle { number, step: step.clone(), revision, reader: self.reader.clone() }
     }
@@ -244,13 +245,27 @@ impl History {
         }
     }
 
+    /// The number under which the next change of an open stroke, or the next edit, is recorded.
+    #[must_use]
+    pub fn number_of_next_edit(&self) -> u64 {
+        match (&self.stroke, self.done.back()) {
+            (Some(stroke), Some(last)) if stroke.recorded => last.number,
+            _ => self.next_number,
+        }
+    }
+
     /// Records that [`History::next_step`] was applied, which led to `revision` of the world.
     pub fn mark_applied(&mut self, direction: Direction, revision: u64) {
         let (from, to) = match direction {
             Direction::Undo => (&mut self.done, &mut self.undone),
             Direction::Redo => (&mut self.undone, &mut self.done),
         };
-        to.extend(from.pop_back().map(|step| NumberedStep { revision: Some(revision), ..step }));
+        let applied = from.pop_back().map(|step| NumberedStep { revision: Some(revision), ..step });
+        let number = applied.as_ref().map(|step| step.number);
+        to.extend(applied);
+        if let (Direction::Undo, Some(number)) = (direction, number) {
+            self.end_following_of(number);
+        }
         self.applied_count += 1;
         self.changed = true;
     }
@@ -295,7 +310,7 @@ impl History {
     /// that saves packs the steps.
     pub fn take_change(&mut self) -> Option<HistoryChange> {
         self.record_stroke();
-        self.record_follow_up();
+        self.record_follow_ups();
         self.shrink();
         if !std::mem::take(&mut self.changed) {
             return None;
@@ -305,7 +320,12 @@ impl History {
         let added = new.map(|numbered| (numbered.number, numbered.step.to_unsaved())).collect();
         let first = self.done.front().or(self.undone.back()).map_or(self.next_number, |numbered| numbered.number);
         let last_done = self.done.back().map_or(0, |numbered| numbered.number);
-        let change = HistoryChange { first, unchanged_below: self.saved_below, added, last_done };
+        // Others are new, or gone.
+        let saved = first..self.saved_below;
+        let rewritten = std::mem::take(&mut self.rewritten).into_iter().filter(|number| saved.contains(number));
+        let step_of = |number| Some((number, self.find(number)?.step.to_unsaved()));
+        let rewritten = rewritten.filter_map(step_of).collect();
+        let change = HistoryChange { first, unchanged_below: self.saved_below, added, rewritten, last_done };
         self.saved_below = self.next_number;
         Some(change)
     }

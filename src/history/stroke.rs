@@ -1,5 +1,6 @@
 //! A stroke: single voxels changed one after another that become one step.
 
+use super::follow_up::RuleChange;
 use super::{ChunkChange, EditStep};
 use crate::voxel::{ChunkPos, Voxel, linear_index, local};
 use crate::world::Chunk;
@@ -46,22 +47,21 @@ impl Stroke {
         self.parts.is_empty()
     }
 
-    /// Adds changes by rules, given as chunks before and after, in the stroke's chunks and next to
-    /// them.
-    pub fn follow(&mut self, changes: &[(ChunkPos, [Chunk; 2])]) {
-        for (pos, [before, after]) in changes {
-            if let Some(part) = self.parts.get_mut(pos) {
-                part.voxels.clear();
-                part.after = after.clone();
-            } else if pos.moore_neighbourhood().any(|near| self.parts.contains_key(&near)) {
-                self.memory_bytes += size_of::<StrokePart>() + before.heap_bytes() + after.heap_bytes();
-                let part = StrokePart { before: before.clone(), after: after.clone(), voxels: Vec::new() };
-                self.parts.insert(*pos, part);
-            } else {
-                continue;
-            }
-            self.changed = true;
+    /// Adds a change by rules in one of the stroke's chunks or next to them; returns false if it is
+    /// elsewhere.
+    pub fn follow(&mut self, (pos, [before, after]): &RuleChange) -> bool {
+        if let Some(part) = self.parts.get_mut(pos) {
+            part.voxels.clear();
+            part.after = after.clone();
+        } else if pos.moore_neighbourhood().any(|near| self.parts.contains_key(&near)) {
+            self.memory_bytes += size_of::<StrokePart>() + before.heap_bytes() + after.heap_bytes();
+            let part = StrokePart { before: before.clone(), after: after.clone(), voxels: Vec::new() };
+            self.parts.insert(*pos, part);
+        } else {
+            return false;
         }
+        self.changed = true;
+        true
     }
 
     /// Approximate memory in bytes.

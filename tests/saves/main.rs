@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod awake;
 mod backup;
 mod bake;
 mod clock;

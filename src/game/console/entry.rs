@@ -21,6 +21,8 @@ pub(super) enum Asked {
     RulesSteps(u32),
     /// To make the file of the map's own rules.
     OwnRules,
+    /// To let the rules act on all of the selection.
+    WakeRules,
     /// To do something with creatures.
     Creatures(CreaturesAsked),
     /// A command of the console.
@@ -47,7 +49,7 @@ pub(super) enum CreaturesAsked {
 /// Names and arguments of the commands that only the game has.
 pub(super) const USAGES: [&str; 3] = ["//cancel", RULES_USAGE, CREATURES_USAGE];
 /// Usage of the command about rules.
-const RULES_USAGE: &str = "//rules on|slow|off|step [STEPS]|own";
+const RULES_USAGE: &str = "//rules on|slow|off|step [STEPS]|wake|own";
 /// Usage of the command about creatures.
 const CREATURES_USAGE: &str = "//creatures on|off|place KIND [COUNT]|call KIND|pin|free|remove|scare [RADIUS]";
 /// Most creatures that one command places, and the largest radius.
@@ -93,6 +95,7 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
     let mut words = text.split_whitespace().skip(1);
     let asked = match words.next() {
         Some("own") => Asked::OwnRules,
+        Some("wake") => Asked::WakeRules,
         Some("step") => {
             Asked::RulesSteps(words.next().map_or(Ok(1), |word| number(word, "number of steps", MOST_STEPS))?)
         }
@@ -189,6 +192,7 @@ mod tests {
         assert_eq!(read("//creatures free"), creatures(CreaturesAsked::Pin(false, RADIUS)));
         assert_eq!(read("//creatures remove 30"), creatures(CreaturesAsked::Remove(30)));
         assert_eq!(read("//rules own"), Ok(Asked::OwnRules));
+        assert_eq!(read("//rules wake"), Ok(Asked::WakeRules));
         for wrong in ["//creatures", "//creatures place", "//creatures pin 0", "//creatures feed", "//creatures on 3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

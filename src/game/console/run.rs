@@ -78,6 +78,14 @@ pub(super) fn run(
                         .map(ConsoleTask::Answer),
                 )
             }
+            Ok(Asked::WakeRules) if is_read_only => Some(Err(UndoError::ReadOnly.to_string())),
+            Ok(Asked::WakeRules) => Some(match console.console.selection().bounds() {
+                Ok(area) => {
+                    let chunks = format::counted(editor.wake(area) as u64, "loaded chunk");
+                    Ok(ConsoleTask::Answer(format!("rules act on all of the selection, in {chunks}")))
+                }
+                Err(error) => Err(error.to_string()),
+            }),
             Ok(Asked::OwnRules) if is_read_only => Some(Err(UndoError::ReadOnly.to_string())),
             Ok(Asked::OwnRules) => Some(Ok(ConsoleTask::Answer(own_rules(files.as_deref())))),
             Ok(Asked::Command(command)) => {

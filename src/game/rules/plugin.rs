@@ -17,11 +17,7 @@ impl Plugin for RulesPlugin {
             .add_systems(OnExit(Screen::Playing), systems::close)
             .add_systems(
                 Update,
-                (
-                    (systems::notice, systems::apply, systems::skip_own).chain(),
-                    systems::read_again,
-                    systems::begin.run_if(in_view),
-                )
+                ((systems::notice, systems::apply).chain(), systems::read_again, systems::begin.run_if(in_view))
                     .chain()
                     .run_if(resource_exists::<WorldRules>)
                     .in_set(FrameSet::Rules),

@@ -3,7 +3,7 @@
 use super::clock::RulesClock;
 use super::rule_files::RuleFiles;
 use super::work::{SnapshotId, WorldRules};
-use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
+use crate::game::common::chunk_messages::ChunkLoaded;
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -23,11 +23,10 @@ const LOOK_EVERY: f32 = 1.0;
 /// Longest time that passes in a frame, in seconds.
 const LONGEST_FRAME: f64 = 0.5;
 
-/// What the rules have read of the messages about chunks.
+/// Progress of the rules in the messages about loaded chunks.
 #[derive(Resource, Default)]
 pub(super) struct ReadMessages {
     loaded: MessageCursor<ChunkLoaded>,
-    edited: MessageCursor<ChunkEdited>,
 }
 
 /// Gives an opened map its rules.
@@ -99,15 +98,13 @@ pub(super) fn read_again(
     }
 }
 
-/// Reads which chunks were loaded and edited.
+/// Reads which chunks were loaded.
 pub(super) fn notice(
     loaded: Res<Messages<ChunkLoaded>>,
-    edited: Res<Messages<ChunkEdited>>,
     mut read: ResMut<ReadMessages>,
     mut rules: ResMut<WorldRules>,
 ) {
     read.loaded.read(&loaded).for_each(|chunk| rules.loaded(chunk.pos));
-    read.edited.read(&edited).for_each(|chunk| rules.edited(chunk.area));
 }
 
 /// Puts what finished steps have changed into the world.
@@ -125,7 +122,13 @@ pub(super) fn apply(
                 editor.count(VoxelTask::Physics, ops);
             }
             let start = Instant::now();
-            let applied = timings.time(FrameStage::Rules, || editor.apply_rules(result.changes, result.revision));
+            let applied = timings.time(FrameStage::Rules, || {
+                let applied = editor.apply_rules(result.changes, result.revision);
+                if let Some(awake) = result.awake {
+                    editor.set_awake(awake, result.revision);
+                }
+                applied
+            });
             if let Err(error) = applied {
                 notices.warn(format!("Sand and water: {error}"));
             }
@@ -136,18 +139,13 @@ pub(super) fn apply(
     }
 }
 
-/// Skips the messages about changes by rules, which know them already.
-pub(super) fn skip_own(edited: Res<Messages<ChunkEdited>>, mut read: ResMut<ReadMessages>) {
-    read.edited.clear(&edited);
-}
-
 /// Begins the steps that are due.
 pub(super) fn begin(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
     mut clock: ResMut<RulesClock>,
     mut rules: ResMut<WorldRules>,
-    (editor, panel): (Editor, Res<PanelState>),
+    (mut editor, panel): (Editor, Res<PanelState>),
 ) {
     if editor.map().read_only.is_some() {
         return;
@@ -159,6 +157,12 @@ pub(super) fn begin(
     let steps = clock.take();
     if steps > 0 {
         rules.set_hour((time_of_day(editor.map()).part() * 24.0) as f32);
+        let opened = editor.take_opened();
+        rules.set_open(editor.edits().open_columns(), opened);
+        let (woken, applied_count) = (editor.take_woken(), editor.edits().history().applied_count());
+        if !rules.restart(applied_count, || editor.edits().awake().collect()) {
+            rules.wake(woken);
+        }
     }
     if steps > 0 && !rules.is_at_rest() {
         let edits = editor.edits();

@@ -38,7 +38,7 @@ fn app(folder: &Path) -> App {
         .init_resource::<FrameTimings>()
         .init_resource::<PanelState>()
         .init_resource::<Time<Real>>()
-        .add_systems(Update, (systems::notice, systems::apply, systems::skip_own, systems::begin).chain());
+        .add_systems(Update, (systems::notice, systems::apply, systems::begin).chain());
     app.world_mut().run_system_once(systems::open).unwrap();
     app
 }

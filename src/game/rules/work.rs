@@ -1,13 +1,15 @@
 //! The rules of the open map, idle or at work on another thread.
 
+use crate::edit::AwakeBlocks;
 use crate::game::edit_jobs::edit_pool;
 use crate::history::ChunkChange;
-use crate::rules::{Climate, FusedRuns, RuleSet, Rules, StepCounts};
+use crate::rules::{BlockSet, Climate, FusedRuns, OpenColumns, RuleSet, Rules, StepCounts};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::World;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use rayon::prelude::*;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -18,10 +20,10 @@ pub struct WorldRules {
     state: State,
     /// Chunks that were loaded while a step ran.
     loaded: Vec<ChunkPos>,
-    /// Boxes that were edited while a step ran.
-    edited: Vec<Box3>,
     /// The snapshot of the running steps.
     snapshot: SnapshotId,
+    /// True if the rules must begin again with all that is awake: an edit was undone or redone.
+    is_outdated: bool,
     /// Names of the rules, by number.
     pub names: Vec<String>,
     /// What the last steps have done.
@@ -68,6 +70,8 @@ pub struct RulesResult {
     pub counts: Vec<StepCounts>,
     /// Blocks of voxels that are active after the steps.
     pub active: Vec<Box3>,
+    /// Awake blocks after the steps; `None` if the steps do not count.
+    pub awake: Option<Vec<(ChunkPos, BlockSet)>>,
     /// Time on its thread.
     pub took: Duration,
 }
@@ -103,19 +107,21 @@ impl WorldRules {
             names: rules.names().to_vec(),
             state: State::Idle(Box::new(Rules::new(rules, seed, step))),
             loaded: Vec::new(),
-            edited: Vec::new(),
             snapshot: SnapshotId::default(),
+            is_outdated: false,
             figures: RuleFigures::default(),
         }
     }
 
-    /// Replaces the rules. They act on all `loaded` chunks. Does nothing while steps run.
+    /// Replaces the rules. They act where something is awake: see [`WorldRules::restart`]. Does nothing
+    /// while steps run.
     pub fn replace(&mut self, rules: RuleSet, seed: u64, loaded: impl Iterator<Item = ChunkPos>) {
         let Some(step) = self.next_step() else { return };
         self.names = rules.names().to_vec();
         let mut rules = Rules::new(rules, seed, step);
         loaded.for_each(|pos| rules.loaded(pos));
         self.state = State::Idle(Box::new(rules));
+        self.is_outdated = true;
         self.figures.totals = vec![0; self.names.len()];
         self.figures.last = StepCounts::default();
     }
@@ -142,11 +148,40 @@ impl WorldRules {
         }
     }
 
-    /// Reports voxels that were edited.
-    pub fn edited(&mut self, area: Box3) {
-        match &mut self.state {
-            State::Idle(rules) => rules.wake(area),
-            _ => self.edited.push(area),
+    /// Wakes what edits have changed, and what was awake in chunks that were loaded. Does nothing while
+    /// steps run.
+    pub fn wake(&mut self, woken: impl IntoIterator<Item = (ChunkPos, AwakeBlocks)>) {
+        let State::Idle(rules) = &mut self.state else { return };
+        for (pos, AwakeBlocks { edited, pending }) in woken {
+            if edited != 0 {
+                rules.wake_blocks(pos, edited);
+            }
+            if pending != 0 {
+                rules.resume(pos, pending);
+            }
+        }
+    }
+
+    /// Begins again with all that is awake in a map, if an edit was undone or redone since, or the
+    /// rules are new. Returns whether it did. Does nothing while steps run.
+    pub fn restart(&mut self, applied_count: u64, awake: impl FnOnce() -> Vec<(ChunkPos, AwakeBlocks)>) -> bool {
+        if !self.is_idle() || !self.is_outdated && self.snapshot.applied_count == applied_count {
+            return false;
+        }
+        if let State::Idle(rules) = std::mem::replace(&mut self.state, State::Failed) {
+            self.state = State::Idle(Box::new(rules.restarted()));
+        }
+        (self.is_outdated, self.snapshot.applied_count) = (false, applied_count);
+        self.wake(awake());
+        true
+    }
+
+    /// Sets the chunks in which rules may act, and reports those that have opened. Does nothing while
+    /// steps run.
+    pub fn set_open(&mut self, open: Option<&Arc<OpenColumns>>, opened: impl IntoIterator<Item = ChunkPos>) {
+        if let State::Idle(rules) = &mut self.state {
+            rules.set_open(open.cloned());
+            opened.into_iter().for_each(|pos| rules.loaded(pos));
         }
     }
 
@@ -193,7 +228,7 @@ impl WorldRules {
     }
 
     /// The changes of finished steps, once. Empty if an edit was undone or redone meanwhile: these
-    /// steps read what is gone, and are carried out again.
+    /// steps read what is gone, and the rules are to be restarted.
     ///
     /// # Errors
     /// The steps have failed.
@@ -202,12 +237,11 @@ impl WorldRules {
         match receiver.get().try_recv() {
             Ok(Finished { mut rules, mut result }) => {
                 if applied_count != self.snapshot.applied_count {
-                    rules = Box::new(rules.restarted());
-                    let changed = result.changes.drain(..).map(|change| change.pos.bounds());
-                    changed.chain(result.active.iter().copied()).for_each(|area| rules.wake(area));
+                    result.changes.clear();
+                    result.awake = None;
+                    self.is_outdated = true;
                 }
                 self.loaded.drain(..).for_each(|pos| rules.loaded(pos));
-                self.edited.drain(..).for_each(|area| rules.wake(area));
                 self.note(&mut result, rules.active_chunks());
                 self.state = State::Idle(rules);
                 Some(Ok(result))
@@ -260,5 +294,6 @@ fn run(rules: &mut Rules, steps: u32, world: &World, counts_fused: bool) -> Rule
     let change = |(pos, after)| ChunkChange::new(pos, world.chunk(pos)?.clone(), after);
     let changes = changed.filter_map(change).collect();
     let took = start.elapsed() - counting;
-    RulesResult { revision: 0, changes, fused, counts, active: rules.active_blocks(), took }
+    let awake = Some(rules.awake_blocks());
+    RulesResult { revision: 0, changes, fused, counts, active: rules.active_blocks(), awake, took }
 }

@@ -4,12 +4,13 @@ use super::edits::Edits;
 use super::open_map::OpenMap;
 use super::save_queue::SaveQueue;
 use super::work_counters::WorkCounters;
-use crate::edit::{Change, Edit, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError};
+use crate::edit::{AwakeBlocks, Change, Edit, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
 use crate::history::{ChunkChange, Direction};
 use crate::metrics::{VoxelOps, VoxelTask};
+use crate::rules::BlockSet;
 use crate::save::RegionChange;
-use crate::voxel::Voxel;
+use crate::voxel::{Box3, ChunkPos, Voxel};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::time::Instant;
@@ -141,6 +142,28 @@ impl Editor<'_> {
         Ok(())
     }
 
+    /// Takes over what is awake after steps of rules, as
+    /// [`EditableWorld::set_awake`](crate::edit::EditableWorld::set_awake) does.
+    pub fn set_awake(&mut self, blocks: Vec<(ChunkPos, BlockSet)>, revision: u64) {
+        self.edits.world.set_awake(blocks, revision);
+    }
+
+    /// Lets rules act on a box, as [`EditableWorld::wake_area`](crate::edit::EditableWorld::wake_area)
+    /// does.
+    pub fn wake(&mut self, area: Box3) -> usize {
+        self.edits.world.wake_area(area)
+    }
+
+    /// Takes what has woken, for the rules.
+    pub fn take_woken(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
+        self.edits.world.take_woken()
+    }
+
+    /// Takes the chunks that edits have opened, for the rules.
+    pub fn take_opened(&mut self) -> Vec<ChunkPos> {
+        self.edits.world.take_opened()
+    }
+
     /// Undoes the last edit. Returns false if there is nothing to undo. Chunks that are not loaded
     /// are read from the map in this frame: that takes less than a millisecond each.
     ///
@@ -220,7 +243,6 @@ mod tests {
     use crate::game::common::chunk_messages;
     use crate::game::session::ReadOnlyReason;
     use crate::game::session::save_queue::tests::opened;
-    use crate::voxel::{Box3, ChunkPos};
     use crate::world::Chunk;
     use bevy::ecs::message::Messages;
     use bevy::ecs::system::RunSystemOnce;

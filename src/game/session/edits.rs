@@ -1,7 +1,6 @@
 //! The loaded world of the open map.
 
 use crate::edit::EditableWorld;
-use crate::history::History;
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 use bevy::prelude::Resource;
@@ -34,14 +33,10 @@ impl Deref for Edits {
 }
 
 impl Edits {
-    /// Nothing is loaded yet. `lowest` is the height of the lowest voxel, in a void.
+    /// The world of a map of which nothing is loaded yet. `lowest` is the height of the lowest voxel, in a void.
     #[must_use]
-    pub fn new(history: History, lowest: Option<f64>) -> Edits {
-        Edits {
-            world: EditableWorld::new(history),
-            rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH),
-            last_took: None,
-        }
+    pub fn new(world: EditableWorld, lowest: Option<f64>) -> Edits {
+        Edits { world, rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH), last_took: None }
     }
 
     /// Time that the last edit, undo or redo took in its frame, without lighting and meshing.

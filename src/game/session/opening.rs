@@ -3,9 +3,10 @@
 use super::edits::Edits;
 use super::open_map::{self, OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
+use crate::edit::EditableWorld;
 use crate::history::History;
 use crate::mesh::FaceMaterials;
-use crate::save::{MapFile, MapReader, MapWriter, Places, SaveError, SavedRules, catalogue};
+use crate::save::{MapFile, MapReader, MapWriter, Places, SaveError, SavedAwake, SavedRules, catalogue};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::CHUNK_SIDE;
 use std::io::ErrorKind;
@@ -76,6 +77,11 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         warnings.push(format!("{}: the map's own rules are lost: {reason}", path.display()));
         SavedRules::default()
     });
+    let awake = file.awake().unwrap_or_else(|reason| {
+        warnings.push(format!("{}: what was falling or flowing stands still: {reason}", path.display()));
+        SavedAwake::default()
+    });
+    let open = (terrain == TerrainKind::Void).then(|| file.positions().into_iter().collect());
     let creatures = file.creatures().unwrap_or_else(|reason| {
         warnings.push(format!("{}: the creatures are lost: {reason}", path.display()));
         None
@@ -105,7 +111,8 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         SaveQueue::new(writer)
     };
     let saves = saves.with_saved_rules(map.rules.clone());
-    Ok(OpenedSession { map, edits: Edits::new(history, lowest), saves, warnings })
+    let world = EditableWorld::new(history).with_awake(&awake, open);
+    Ok(OpenedSession { map, edits: Edits::new(world, lowest), saves, warnings })
 }
 
 /// A line for each named region that is damaged.

@@ -355,6 +355,7 @@ impl SaveQueue {
             places: self.places.take(),
             rules: std::mem::take(&mut self.rules_changed).then(|| self.rules.clone()),
             creatures: self.creatures.take(),
+            awake: edits.world.take_unsaved_awake(),
             regions: std::mem::take(&mut self.regions),
         }
     }

@@ -1,0 +1,156 @@
+//! Awake blocks of an open map: the places in which rules may change something by themselves.
+//!
+//! A map sleeps: sand that an import left in the air stays there, also when its chunk is loaded.
+//! An edit wakes the voxels around it, and so does a change by a rule. The map file keeps what is
+//! awake, so what was falling when the game ended goes on.
+
+use super::change::ChangedPart;
+use crate::rules::{BlockSet, blocks_in};
+use crate::save::{AwakeChunk, SavedAwake};
+use crate::voxel::ChunkPos;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Up to this many awake chunks, all are noted with an edit; of more, those next to it.
+const MAX_NOTED_CHUNKS: usize = 1024;
+/// Edits with which it is noted what was awake.
+const MAX_NOTES: usize = 64;
+
+/// Awake blocks of one chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AwakeBlocks {
+    /// Blocks that edits have changed and rules have not seen: these wake the blocks around them.
+    pub edited: BlockSet,
+    /// Blocks in which rules may act.
+    pub pending: BlockSet,
+}
+
+/// Awake blocks of a map.
+#[derive(Debug, Default)]
+pub(super) struct AwakeMap {
+    chunks: FxHashMap<ChunkPos, Entry>,
+    /// Loaded chunks whose blocks rules have not taken.
+    untaken: FxHashSet<ChunkPos>,
+    /// Awake blocks before each of the last edits, by the number of its step.
+    notes: BTreeMap<u64, Arc<FxHashMap<ChunkPos, AwakeBlocks>>>,
+    /// True if the map file holds something else.
+    is_unsaved: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    blocks: AwakeBlocks,
+    /// Revision of the world in which an edit woke it last.
+    revision: u64,
+}
+
+impl AwakeMap {
+    /// Restores the awake blocks from a map file.
+    pub fn from_saved(saved: &SavedAwake) -> AwakeMap {
+        let entry = |chunk: &AwakeChunk| {
+            let blocks = AwakeBlocks { edited: chunk.edited, pending: chunk.pending };
+            (chunk.pos, Entry { blocks, revision: 0 })
+        };
+        AwakeMap { chunks: saved.chunks.iter().map(entry).collect(), ..AwakeMap::default() }
+    }
+
+    /// Notes what is awake before the edit with this step number, which changes chunks.
+    pub fn note_before(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
+        let blocks = |(pos, entry): (&ChunkPos, &Entry)| (*pos, entry.blocks);
+        let noted = if self.chunks.len() <= MAX_NOTED_CHUNKS {
+            self.chunks.iter().map(blocks).collect()
+        } else {
+            let near: FxHashSet<ChunkPos> = chunks.flat_map(|pos| pos.moore_neighbourhood()).collect();
+            near.iter().filter_map(|pos| self.chunks.get_key_value(pos)).map(blocks).collect()
+        };
+        self.notes.insert(number, Arc::new(noted));
+        while self.notes.len() > MAX_NOTES {
+            self.notes.pop_first();
+        }
+    }
+
+    /// True if it is noted what was awake before the edit with this step number.
+    pub fn has_note(&self, number: u64) -> bool {
+        self.notes.contains_key(&number)
+    }
+
+    /// Wakes what an edit has changed, which led to `revision` of the world.
+    pub fn wake(&mut self, parts: &[ChangedPart], revision: u64) {
+        for part in parts {
+            let entry = self.chunks.entry(part.pos).or_default();
+            entry.blocks.edited |= blocks_in(part.area, part.pos);
+            entry.revision = revision;
+            self.untaken.insert(part.pos);
+        }
+        self.is_unsaved |= !parts.is_empty();
+    }
+
+    /// Makes the chunks that an undo has changed, and those around them, sleep or wake as they did
+    /// before the edit. Of an edit of an earlier run it is not known what was awake: they sleep.
+    pub fn restore(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
+        let noted = self.notes.get(&number).cloned().unwrap_or_default();
+        let changed: FxHashSet<ChunkPos> = chunks.collect();
+        let is_near = |pos: &ChunkPos| pos.moore_neighbourhood().any(|near| changed.contains(&near));
+        self.chunks.retain(|pos, _| !is_near(pos));
+        self.untaken.retain(|pos| !is_near(pos));
+        for (&pos, &blocks) in noted.iter().filter(|(pos, _)| is_near(pos)) {
+            self.chunks.insert(pos, Entry { blocks, revision: 0 });
+            self.untaken.insert(pos);
+        }
+        self.is_unsaved = true;
+    }
+
+    /// Lets rules take what is awake in a chunk that was loaded.
+    pub fn loaded(&mut self, pos: ChunkPos) {
+        if self.chunks.contains_key(&pos) {
+            self.untaken.insert(pos);
+        }
+    }
+
+    /// Takes over what is awake after steps of rules on a snapshot of `revision`. Chunks that are not
+    /// loaded keep what they have, and so do those that an edit woke since.
+    pub fn replace(
+        &mut self,
+        awake: impl IntoIterator<Item = (ChunkPos, BlockSet)>,
+        revision: u64,
+        is_loaded: impl Fn(ChunkPos) -> bool,
+    ) {
+        let untaken = &self.untaken;
+        let stays =
+            |pos: &ChunkPos, entry: &Entry| entry.revision > revision || untaken.contains(pos) || !is_loaded(*pos);
+        self.chunks.retain(|pos, entry| stays(pos, entry));
+        for (pos, pending) in awake {
+            self.chunks.entry(pos).or_default().blocks.pending |= pending;
+        }
+        self.is_unsaved = true;
+    }
+
+    /// The chunks whose blocks rules have not taken; they count as taken then.
+    pub fn take(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
+        let chunks = &self.chunks;
+        self.untaken.drain().filter_map(|pos| Some((pos, chunks.get(&pos)?.blocks))).collect()
+    }
+
+    /// All chunks in which something is awake.
+    pub fn iter(&self) -> impl Iterator<Item = (ChunkPos, AwakeBlocks)> {
+        self.chunks.iter().map(|(pos, entry)| (*pos, entry.blocks))
+    }
+
+    /// True if nothing is awake.
+    pub fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
+    /// Takes the awake blocks for the next save; `None` if the map file holds them. `step_of`: the step of the history
+    /// from which follows what happens in a chunk, 0 for none.
+    pub fn take_unsaved(&mut self, mut step_of: impl FnMut(ChunkPos) -> u64) -> Option<SavedAwake> {
+        if !std::mem::take(&mut self.is_unsaved) {
+            return None;
+        }
+        let chunk = |(pos, AwakeBlocks { edited, pending })| AwakeChunk { pos, edited, pending, step: step_of(pos) };
+        let mut chunks: Vec<AwakeChunk> = self.iter().map(chunk).collect();
+        chunks.sort_unstable_by_key(|chunk| chunk.pos);
+        Some(SavedAwake { chunks })
+    }
+}

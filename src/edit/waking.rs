@@ -1,0 +1,68 @@
+//! Hands awake blocks to rules and saves, and takes them back from rules.
+
+use super::awake::{AwakeBlocks, AwakeMap};
+use super::change::ChangedPart;
+use super::editable_world::EditableWorld;
+use crate::rules::{BlockSet, OpenColumns};
+use crate::save::SavedAwake;
+use crate::voxel::{Box3, ChunkPos};
+use std::sync::Arc;
+
+impl EditableWorld {
+    /// Takes over what was awake when the map was saved. `open`: the chunks in which rules may act,
+    /// `None` for all. Call it before chunks are loaded.
+    #[must_use]
+    pub fn with_awake(mut self, saved: &SavedAwake, open: Option<OpenColumns>) -> EditableWorld {
+        self.awake = AwakeMap::from_saved(saved);
+        self.open = open.map(Arc::new);
+        self.history.resume_following(saved.chunks.iter().map(|chunk| (chunk.pos, chunk.step)));
+        self
+    }
+
+    /// The chunks in which rules may act; `None` for all.
+    #[must_use]
+    pub fn open_columns(&self) -> Option<&Arc<OpenColumns>> {
+        self.open.as_ref()
+    }
+
+    /// Takes the chunks that edits have opened to rules since the last call.
+    pub fn take_opened(&mut self) -> Vec<ChunkPos> {
+        std::mem::take(&mut self.opened)
+    }
+
+    /// Takes what has woken since the last call, in loaded chunks.
+    pub fn take_woken(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
+        self.awake.take()
+    }
+
+    /// Awake blocks of loaded chunks and of others.
+    pub fn awake(&self) -> impl Iterator<Item = (ChunkPos, AwakeBlocks)> {
+        self.awake.iter()
+    }
+
+    /// Takes over what is awake after steps of rules on a snapshot of `revision`: in loaded chunks
+    /// these blocks, and what edits have woken since.
+    pub fn set_awake(&mut self, blocks: impl IntoIterator<Item = (ChunkPos, BlockSet)>, revision: u64) {
+        let world = &self.world;
+        self.awake.replace(blocks, revision, |pos| world.is_loaded(pos));
+        if self.awake.is_empty() {
+            self.history.end_following();
+        }
+    }
+
+    /// Wakes a box in loaded chunks, without an edit. Returns the number of these chunks. What follows
+    /// from it is undone with edits next to it, or not at all.
+    pub fn wake_area(&mut self, area: Box3) -> usize {
+        let loaded = self.world.positions_in(area).into_iter().filter(|pos| self.world.is_loaded(*pos));
+        let part = |pos: ChunkPos| ChangedPart { pos, area: area.intersection(pos.bounds()) };
+        let parts: Vec<ChangedPart> = loaded.map(part).collect();
+        self.awake.wake(&parts, self.revision);
+        parts.len()
+    }
+
+    /// Takes the awake blocks for the next save; `None` if the map file holds them.
+    pub fn take_unsaved_awake(&mut self) -> Option<SavedAwake> {
+        let history = &mut self.history;
+        self.awake.take_unsaved(|pos| history.followed_step(pos))
+    }
+}
