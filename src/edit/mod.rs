@@ -70,4 +70,6 @@ pub use take_back::TakeBackJob;
 pub use voxel_edit::VoxelEdit;
 
 #[cfg(test)]
+mod placed_tests;
+#[cfg(test)]
 mod tests;

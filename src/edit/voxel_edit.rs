@@ -58,6 +58,8 @@ pub struct VoxelEdit<'a> {
     index_of: OnceLock<FxHashMap<ChunkPos, u32>>,
     /// Chunks that more than one operation has changed. They may be as they were before the edit.
     changed_again: FxHashSet<ChunkPos>,
+    /// True if it puts back generated terrain, which keeps the states of what has grown.
+    keeps_states: bool,
 }
 
 impl<'a> VoxelEdit<'a> {
@@ -66,7 +68,7 @@ impl<'a> VoxelEdit<'a> {
     #[must_use]
     pub fn new(world: &'a dyn ChunkSource, revision: u64, progress: &'a JobProgress) -> VoxelEdit<'a> {
         let (changes, index_of, changed_again) = (Vec::new(), OnceLock::new(), FxHashSet::default());
-        VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of, changed_again }
+        VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of, changed_again, keeps_states: false }
     }
 
     /// Restricts all operations that follow: only voxels that the mask accepts change, judged by
@@ -227,6 +229,7 @@ impl<'a> VoxelEdit<'a> {
     /// # Errors
     /// Like [`VoxelEdit::apply`].
     pub fn regenerate(&mut self, region: &Region) -> Result<u64, EditError> {
+        self.keeps_states = true;
         self.apply(&Regeneration { region: region.clone() })
     }
 
@@ -253,7 +256,7 @@ impl<'a> VoxelEdit<'a> {
         if !self.changes.is_sorted_by_key(|change| change.pos) {
             self.changes.sort_unstable_by_key(|change| change.pos);
         }
-        let states = self.world.placed_states();
+        let states = if self.keeps_states { &[] } else { self.world.placed_states() };
         let changes = self.changes.into_par_iter().filter_map(|change| placed(change, states)).collect();
         PreparedEdit { name: name.into(), changes, revision: self.revision }
     }

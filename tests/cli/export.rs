@@ -122,8 +122,16 @@ fn losses_of_each_format_are_counted() {
     let before = named(&place.file("saves/home.stonerun"));
     let count = |names: &[&str]| before.values().filter(|name| names.contains(&name.as_str())).count() as u64;
     let ([substituted, heights, rest @ ..], line) = lost("a.schem");
-    let substitutes =
-        ["dry_grass", "marble", "crystal_ore", "crystal_block", "palm_log", "palm_leaves", "lamp", "glow_mushroom"];
+    let substitutes = [
+        "dry_grass",
+        "marble",
+        "crystal_ore",
+        "crystal_block",
+        "palm_log",
+        "palm_leaves_grown",
+        "lamp",
+        "glow_mushroom",
+    ];
     assert!(substituted > 0 && substituted == count(&substitutes));
     assert_eq!((heights, rest), (lowered(&place.file("saves/home.stonerun")), [0; 5]));
     let said = place.run(&["export", "home", "b.schem"]);
@@ -134,7 +142,7 @@ fn losses_of_each_format_are_counted() {
     let ([substituted, heights, sheets, see_through, rest @ ..], _) = lost("a.vox");
     let plants = ["tall_grass", "flower_red", "flower_yellow", "flower_blue", "dead_bush", "mushroom", "reeds"];
     assert_eq!((substituted, sheets, rest), (0, count(&plants) + count(&["glow_mushroom"]), [0; 3]));
-    let leaves = ["oak_leaves", "pine_leaves", "birch_leaves", "palm_leaves", "glass"];
+    let leaves = ["oak_leaves_grown", "pine_leaves_grown", "birch_leaves_grown", "palm_leaves_grown", "glass"];
     assert!(heights > 0 && see_through == count(&leaves));
 
     let (counts, line) = lost("a.glb");
