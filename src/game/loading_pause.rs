@@ -21,7 +21,7 @@ const LONGEST: Duration = Duration::from_millis(100);
 /// Length of frames that leave the processor no time for loading. Shorter ones wait for the display.
 const SLOW_FRAME: Duration = Duration::from_millis(25);
 
-/// What is missing around the player.
+/// Chunks missing around the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Missing {
     Nothing,
@@ -31,7 +31,7 @@ enum Missing {
     Near,
 }
 
-/// Pauses after a frame while chunks are missing. Not while pictures are taken: nobody waits.
+/// Pauses after a frame while chunks are missing. Does nothing while pictures are taken.
 pub fn pause(
     player: Res<Player>,
     (stream, meshes): (Option<Res<ChunkStream>>, Option<Res<ChunkMeshes>>),

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Instant;
 
-/// Most chunks that are lit together: an edit waits until they are lit.
+/// Maximum number of chunks lit together: an edit waits until they are lit.
 const MAX_LIT_TOGETHER: usize = 96;
 
 /// A changed chunk, as it is when it is lit.

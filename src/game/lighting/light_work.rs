@@ -52,7 +52,7 @@ impl LightWork {
         self.longest_edit = self.longest_edit.max(time);
     }
 
-    /// How often a loaded chunk was lit, in the mean; zero before the first.
+    /// Mean number of times a loaded chunk was lit; zero before the first.
     #[must_use]
     pub fn times_per_chunk(&self) -> f64 {
         self.chunks as f64 / self.first.max(1) as f64

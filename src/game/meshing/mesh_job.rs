@@ -6,7 +6,7 @@ use crate::light::LightBricks;
 use crate::voxel::ChunkPos;
 use std::time::{Duration, Instant};
 
-/// What must be made again for a chunk.
+/// Parts of a chunk to rebuild.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Remake {
     /// The light bricks.

@@ -21,7 +21,7 @@ pub struct LoadingFigures {
     pub deferred: usize,
     /// Other chunks that wait for light.
     pub to_light: usize,
-    /// How often a loaded chunk was lit, in the mean.
+    /// Mean number of times a loaded chunk was lit.
     pub lit_times: f64,
     /// Chunks that wait for a mesh or light bricks.
     pub meshing: MeshCounts,
