@@ -188,9 +188,8 @@ def prefix_codes():
     return contexts
 
 
-def predicted(data, materials, contexts):
-    """The voxels of a chunk of codec 2, three bytes each."""
-    b = Bytes(data)
+def palette_of(b, materials):
+    """The palette in front of predicted runs and packed voxels: materials and occupancies."""
     palette = []
     for _ in range(b.leb128()):
         name = b.leb128()
@@ -198,6 +197,32 @@ def predicted(data, materials, contexts):
         palette.append((name >> 1, b.take("B") if name & 1 else full))
         if name >> 1 >= materials:
             fail(f"there is no material {name >> 1}")
+    return palette
+
+
+def packed(data, materials):
+    """The voxels of a chunk of codec 3, three bytes each."""
+    b = Bytes(data)
+    palette = palette_of(b, materials)
+    base, digits = len(palette), []
+    most = 1
+    while base > 1 and base ** (most + 1) <= 1 << 64:
+        most += 1
+    while len(digits) < VOXELS and base > 1:
+        number = b.take("Q")
+        for _ in range(min(most, VOXELS - len(digits))):
+            digits.append(number % base)
+            number //= base
+        if number:
+            fail("a number has more digits than voxels")
+    b.end()
+    return b"".join(struct.pack("<HB", *palette[digit]) for digit in digits or [0] * VOXELS)
+
+
+def predicted(data, materials, contexts):
+    """The voxels of a chunk of codec 2, three bytes each."""
+    b = Bytes(data)
+    palette = palette_of(b, materials)
     stream = "".join(format(byte, "08b")[::-1] for byte in data[b.at :])
     at = 0
 
@@ -337,7 +362,7 @@ def main():
     one = lambda query: map_file.execute(query).fetchone()
     if one("PRAGMA application_id")[0] != int.from_bytes(b"Ston", "big"):
         fail("it is no map")
-    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4, 5):
+    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4, 5, 6):
         fail("its format is not known")
     header(one(f"SELECT record FROM meta WHERE kind = {HEADER}")[0])
 
@@ -360,10 +385,12 @@ def main():
         codec, its_revision, plain, content = record(data, CHUNK, (x, y, z))
         if its_revision != revision:
             fail(f"the record of chunk ({x}, {y}, {z}) is of another save")
-        if codec > 2 or codec == 0 and plain != len(content):
+        if codec > 3 or codec == 0 and plain != len(content):
             fail(f"the codec of chunk ({x}, {y}, {z}) is {codec}, its lengths {plain} and {len(content)}")
         if codec == 2:
             bytes_of_voxels = predicted(content, materials, contexts)
+        elif codec == 3:
+            bytes_of_voxels = packed(content, materials)
         else:
             bytes_of_voxels = voxels(lz4(content, plain) if codec == 1 else content, materials)
         print("chunk", x, y, z, codec, zlib.crc32(bytes_of_voxels))

@@ -3,6 +3,7 @@
 use crate::codec::bit_mask::BitMaskError;
 use crate::codec::bit_rle::BitRleError;
 use crate::codec::byte_rle::ByteRleError;
+use crate::codec::packed::PackedError;
 use crate::codec::predicted::PredictedError;
 use crate::save::SaveError;
 use crate::voxel::ChunkPos;
@@ -70,9 +71,9 @@ pub enum PatchError {
     /// Bad predicted runs.
     #[error("{0}")]
     Predicted(#[from] PredictedError),
-    /// A form of values that this program does not know.
-    #[error("unknown form {0}")]
-    Form(u8),
+    /// Bad packed voxels.
+    #[error("packed voxels: {0}")]
+    PackedVoxels(#[from] PackedError),
     /// A part does not have the length of its form.
     #[error("a part has a wrong length")]
     Length,

@@ -7,16 +7,18 @@
 //!           a chunk that is 0 where nothing changes; 3 one bit per voxel, lowest first, 4096 bytes
 //! bits 2-3  values before: 0 one voxel: material u16, occupancy u8; 1 predicted runs of a chunk
 //!           with these values in their places; 2 bit-packed runs of a chunk with these values one
-//!           after the other, in linear order. Other voxels of these chunks do not matter
+//!           after the other, in linear order; 3 these values as packed voxels. Other voxels of
+//!           these chunks do not matter
 //! bits 4-5  values after, likewise
 //! bits 6-7  0
 //! ```
 
 use super::{ChunkChange, PatchError};
-use crate::codec::{bit_mask, bit_rle, predicted};
+use crate::codec::{bit_mask, bit_rle, packed, predicted};
 use crate::runs::{Run, RunBuilder};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel};
 use crate::world::Chunk;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// Marks the voxels of a mask.
@@ -33,6 +35,10 @@ const MASK_BITS: u8 = 3;
 const SIDE_ONE: u8 = 0;
 const SIDE_PREDICTED: u8 = 1;
 const SIDE_COMPACT: u8 = 2;
+const SIDE_PACKED: u8 = 3;
+/// Bits of packed voxels for each run up to which the other forms of a side are not tried: runs of noise take
+/// more, and those of a regular pattern, which take less, LZ4 packs in any form.
+const NOISE_BITS: usize = 3;
 
 /// The change of a chunk as bytes.
 pub(super) struct EncodedPatch {
@@ -56,12 +62,10 @@ pub(super) fn fixed_lengths(kind: u8) -> [Option<usize>; 3] {
 /// Encodes the change of a chunk.
 pub(super) fn encode(change: &ChunkChange) -> EncodedPatch {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for range in change.before.differing_ranges(&change.after) {
-        match ranges.last_mut() {
-            Some(last) if last.end == range.start => last.end = range.end,
-            _ => ranges.push(range),
-        }
-    }
+    change.before.for_each_differing(&change.after, |range| match ranges.last_mut() {
+        Some(last) if last.end == range.start => last.end = range.end,
+        _ => ranges.push(range),
+    });
     let (mask_kind, mask) = encode_mask(&ranges);
     let (before_kind, before) = encode_side(&change.before, &ranges);
     let (after_kind, after) = encode_side(&change.after, &ranges);
@@ -98,19 +102,33 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
     let changed = || ranges.iter().flat_map(|range| chunk.runs_in(range.clone()));
     // A change has at least one voxel.
     let first = changed().next().map_or(Voxel::AIR, |run| run.voxel);
-    if changed().all(|run| run.voxel == first) {
+    let (mut runs, mut voxels, mut different) = (0, 0, FxHashSet::default());
+    let mut last = [None; 2];
+    changed().for_each(|run| {
+        (runs, voxels) = (runs + 1, voxels + run.len as usize);
+        // Of noise, every second run has the value of the one before the last.
+        if !last.contains(&Some(run.voxel)) {
+            different.insert(run.voxel);
+        }
+        last = [last[1], Some(run.voxel)];
+    });
+    if different.len() < 2 {
         let [low, high] = first.material().to_le_bytes();
         return (SIDE_ONE, vec![low, high, first.occupancy()]);
+    }
+    let packed_bytes = packed::number_bytes(different.len(), voxels);
+    if packed_bytes * 8 <= runs * NOISE_BITS {
+        return (SIDE_PACKED, packed::encode_runs(changed));
     }
     let mut best = (SIDE_PREDICTED, predicted::encode(chunk));
     if !is_whole(ranges) {
         // Other voxels continue the run before them.
         let (mut filled, mut last) = (RunBuilder::new(), first);
-        for Run { start, len, voxel, .. } in changed() {
+        changed().for_each(|Run { start, len, voxel, .. }| {
             filled.push(start - filled.position() as u32, last);
             filled.push(len, voxel);
             last = voxel;
-        }
+        });
         filled.push((CHUNK_VOLUME - filled.position()) as u32, last);
         let filled = predicted::encode(&filled.finish());
         if filled.len() < best.1.len() {
@@ -118,14 +136,20 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
         }
     }
     let (mut compact, mut last) = (RunBuilder::new(), first);
-    for run in changed() {
+    changed().for_each(|run| {
         compact.push(run.len, run.voxel);
         last = run.voxel;
-    }
+    });
     compact.push((CHUNK_VOLUME - compact.position()) as u32, last);
     let compact = bit_rle::encode(&compact.finish());
     if compact.len() < best.1.len() {
         best = (SIDE_COMPACT, compact);
+    }
+    if packed_bytes < best.1.len() {
+        let packed = packed::encode_runs(changed);
+        if packed.len() < best.1.len() {
+            best = (SIDE_PACKED, packed);
+        }
     }
     best
 }
@@ -173,7 +197,8 @@ fn decode_side(form: u8, bytes: &[u8], ranges: &[Range<usize>], material_count: 
         }
         SIDE_PREDICTED => predicted::decode(bytes, material_count)?,
         SIDE_COMPACT => bit_rle::decode(bytes)?,
-        other => return Err(PatchError::Form(other)),
+        // Two bits have no other form. A change has at least one voxel.
+        _ => packed::decode(bytes, ranges.iter().map(Range::len).sum::<usize>().max(1), material_count)?,
     };
     if let Some(voxel) = chunk.values().find(|voxel| usize::from(voxel.material()) >= material_count) {
         return Err(PatchError::Material(voxel.material()));
@@ -184,7 +209,7 @@ fn decode_side(form: u8, bytes: &[u8], ranges: &[Range<usize>], material_count: 
     let (mut builder, mut taken) = (RunBuilder::new(), 0);
     for range in ranges {
         builder.push((range.start - builder.position()) as u32, Voxel::AIR);
-        let source = if form == SIDE_COMPACT { taken..taken + range.len() } else { range.clone() };
+        let source = if form >= SIDE_COMPACT { taken..taken + range.len() } else { range.clone() };
         chunk.runs_in(source).for_each(|run| builder.push(run.len, run.voxel));
         taken += range.len();
     }

@@ -4,7 +4,7 @@
 //! palette, in linear order. All times are taken on one core in alternation. The least of several
 //! rounds counts, which excludes interruptions by other programs.
 
-use crate::codec::predicted;
+use crate::codec::{packed, predicted};
 use crate::save::{ChunkCodec, EncodedChunk};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
@@ -108,6 +108,7 @@ impl CodecTable {
                     // Not `EncodedChunk::with_codec`, which also computes the length as byte-RLE
                     // for the record.
                     ChunkCodec::Predicted => for_each(chunks, predicted::encode),
+                    ChunkCodec::Packed => for_each(chunks, packed::encode),
                     ChunkCodec::Rle | ChunkCodec::RleLz4 => {
                         for_each(chunks, |chunk| EncodedChunk::with_codec(codec, chunk))
                     }

@@ -2,7 +2,7 @@
 
 use super::bounded;
 use glam::IVec3;
-use stonerun::codec::{byte_rle, predicted};
+use stonerun::codec::{byte_rle, packed, predicted};
 use stonerun::edit::region::Region;
 use stonerun::history::{Direction, EditStep, StepChanges};
 use stonerun::save::{ChunkCodec, EncodedChunk, StepBody};
@@ -38,6 +38,14 @@ pub fn rle(bytes: &[u8]) {
 pub fn predicted(bytes: &[u8]) {
     if let Ok(chunk) = bounded(bytes, || predicted::decode(bytes, MATERIALS)) {
         check_chunk(&chunk);
+    }
+}
+
+pub fn packed_voxels(bytes: &[u8]) {
+    for voxels in [1, 1000, CHUNK_VOLUME] {
+        if let Ok(chunk) = bounded(bytes, || packed::decode(bytes, voxels, MATERIALS)) {
+            check_chunk(&chunk);
+        }
     }
 }
 

@@ -19,7 +19,8 @@ use stonerun::lab::input::Random;
 /// than input decoded in memory.
 fn changes(kind: &str) -> usize {
     match kind {
-        "rle" | "lz4" | "predicted" | "region" | "sets" | "quake" | "zero_one" | "seven_bit" | "packed" => 10_000,
+        "rle" | "lz4" | "predicted" | "packed_voxels" | "region" | "sets" | "quake" | "zero_one" | "seven_bit"
+        | "packed" => 10_000,
         "map" | "mca" | "mcr" => 150,
         "step" => 500,
         _ => 1000,
@@ -161,7 +162,7 @@ macro_rules! kinds {
     };
 }
 
-kinds!(rle lz4 predicted step region sets quake zero_one seven_bit packed map pvs bsp vox mca mcr schem schematic litematic cw
+kinds!(rle lz4 predicted packed_voxels step region sets quake zero_one seven_bit packed map pvs bsp vox mca mcr schem schematic litematic cw
     mclevel lvl mcstructure mts png r16 hgt tif);
 
 #[test]

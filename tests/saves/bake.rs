@@ -250,7 +250,8 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
 }
 
 /// Turns a closed map into one of an older format: the first had no visibility, the second no
-/// history, the third no torches, the fourth no steps with names.
+/// history, the third no torches, the fourth no steps with names, the fifth no
+/// packed voxels.
 pub fn make_old(path: &Path, version: u8) {
     let conn = rusqlite::Connection::open(path).unwrap();
     if version < 5 {
@@ -266,7 +267,7 @@ pub fn make_old(path: &Path, version: u8) {
     let digest: Vec<u8> = conn.query_row("SELECT record FROM meta WHERE kind = 4", [], |row| row.get(0)).unwrap();
     let mut old = digest.clone();
     // The digest begins with the version; the frame's checksum is in bytes 28 to 31.
-    assert_eq!(old[32], 5);
+    assert_eq!(old[32], 6);
     old[32] = version;
     let sum = crc32fast::hash(&[&old[..28], &old[32..]].concat());
     old[28..32].copy_from_slice(&sum.to_le_bytes());
@@ -293,7 +294,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     let mut map = MapFile::open(&path).unwrap().map;
     bake(&mut map, 16);
     map.close().unwrap();
-    assert!(verify(&path).unwrap().is_sound() && version() == 5);
+    assert!(verify(&path).unwrap().is_sound() && version() == 6);
     // A save upgrades it too.
     make_old(&path, 1);
     let mut map = MapFile::open(&path).unwrap().map;
@@ -301,7 +302,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     assert!(map.baked(16).unwrap().is_empty());
     map.close().unwrap();
     let report = verify(&path).unwrap();
-    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 5);
+    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 6);
     // A map of the second format keeps its baked sets and can be compacted.
     let mut map = MapFile::open(&path).unwrap().map;
     bake(&mut map, 16);
@@ -312,7 +313,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     assert!(map.compact(&mut |_| ControlFlow::Continue(())).unwrap().chunks > 0);
     assert_eq!(map.baked(16).unwrap().len(), 8);
     map.close().unwrap();
-    assert!(verify(&path).unwrap().is_sound() && version() == 5);
+    assert!(verify(&path).unwrap().is_sound() && version() == 6);
 }
 
 #[test]

@@ -186,7 +186,7 @@ fn map_closes_while_another_program_reads_it() {
     let path = map.path().to_owned();
     let pos = ChunkPos::new(1, 2, 3);
     let what = changes(&map, vec![(pos, Chunk::uniform(Voxel::full(7)))]);
-    let mut writer = MapWriter::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map, || ()).unwrap();
     let other = MapFile::open_read_only(&path).unwrap().map;
     writer.save(what);
     let closed = writer.close().unwrap();
@@ -232,7 +232,7 @@ fn reader_loads_during_a_save() {
     map.save(&changes(&map, all(1))).unwrap();
     let reader = map.reader().unwrap();
     let (second, third) = (changes(&map, all(3)), changes(&map, all(5)));
-    let mut writer = MapWriter::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map, || ()).unwrap();
     writer.save(second);
     writer.save(third);
     let forms = [1, 3, 5].map(stripes);
@@ -294,10 +294,10 @@ fn damaged_format_number_is_repaired() {
     map.close().unwrap();
     // A later version would have written its number into the digest too.
     let conn = rusqlite::Connection::open(&path).unwrap();
-    conn.pragma_update(None, "user_version", 6).unwrap();
+    conn.pragma_update(None, "user_version", 7).unwrap();
     drop(conn);
     let damage = MapFile::open(&path).unwrap().damage.unwrap();
-    assert!(damage.to_string().contains("unknown format number 6"), "{damage}");
+    assert!(damage.to_string().contains("unknown format number 7"), "{damage}");
 }
 
 #[cfg(unix)]

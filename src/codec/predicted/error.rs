@@ -1,18 +1,13 @@
 //! Errors of the decoder, with their place.
 
-use crate::voxel::{MaterialId, Voxel};
+use crate::codec::palette::PaletteError;
 
 /// Why bytes do not decode to a chunk, and where.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PredictedError {
     /// The palette is malformed.
-    #[error("byte {at}: {kind}")]
-    Palette {
-        /// Offset of the field.
-        at: usize,
-        /// Reason.
-        kind: PaletteErrorKind,
-    },
+    #[error(transparent)]
+    Palette(#[from] PaletteError),
     /// A run is malformed.
     #[error("voxel {start}: {kind}")]
     Run {
@@ -35,35 +30,6 @@ pub enum PredictedError {
         /// First unused bit of that byte.
         bit: usize,
     },
-}
-
-/// Reasons of a [`PredictedError::Palette`].
-#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PaletteErrorKind {
-    /// More bytes are needed.
-    #[error("the palette ends early")]
-    Truncated,
-    /// A varint is longer than three bytes.
-    #[error("a varint is longer than 3 bytes")]
-    LongVarint,
-    /// The palette has no voxel, or more than 32768.
-    #[error("a palette of {0} voxels")]
-    Size(usize),
-    /// A material is not in the map's table.
-    #[error("material {0} is not in the map's material table")]
-    Material(usize),
-    /// Air has an occupancy.
-    #[error("air with an occupancy")]
-    AirOccupancy,
-    /// A full voxel has an explicit occupancy.
-    #[error("material {0} is full but has an occupancy byte")]
-    FullOccupancy(MaterialId),
-    /// A voxel is listed twice.
-    #[error("{0:?} is listed twice")]
-    Duplicate(Voxel),
-    /// Bytes follow the palette of a uniform chunk.
-    #[error("data follows the palette of a uniform chunk")]
-    Trailing,
 }
 
 /// Reasons of a [`PredictedError::Run`].

@@ -24,16 +24,16 @@ mod context;
 mod decode_entry;
 mod error;
 mod model;
-mod palette;
 mod prefix;
 mod recent;
 mod run_reader;
 mod select;
 mod symbols;
 
-pub use error::{PaletteErrorKind, PredictedError, RunErrorKind};
+pub use error::{PredictedError, RunErrorKind};
 
 use super::lsb_bits::LsbBitWriter;
+use super::palette::{self, PaletteError, PaletteErrorKind};
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
@@ -60,7 +60,7 @@ fn for_each_run(chunk: &Chunk, palette: &[Voxel], mut visit: impl FnMut(Context,
 /// Encodes a chunk.
 #[must_use]
 pub fn encode(chunk: &Chunk) -> Vec<u8> {
-    let palette = palette::by_run_count(chunk);
+    let palette = palette::by_run_count(chunk.runs());
     let mut out = Vec::with_capacity(8 + palette.len() * 2 + chunk.run_count());
     palette::write(&mut out, &palette);
     if palette.len() == 1 {
@@ -87,7 +87,7 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, PredictedErr
         return if at == bytes.len() {
             Ok(Chunk::uniform(voxel))
         } else {
-            Err(PredictedError::Palette { at, kind: PaletteErrorKind::Trailing })
+            Err(PaletteError { at, kind: PaletteErrorKind::Trailing }.into())
         };
     }
     let (mut reader, mut model, count) = (RunReader::new(&bytes[at..]), RunModel::new(), palette.len() as u32);
@@ -141,7 +141,7 @@ fn run_error(start: u32, end: u32, voxel: u32, count: u32) -> PredictedError {
 pub fn train<'a>(chunks: impl Iterator<Item = &'a Chunk>) -> String {
     let mut counts = prefix::SymbolCounts::new();
     for chunk in chunks {
-        for_each_run(chunk, &palette::by_run_count(chunk), |context, coded| counts.add(context, coded.symbol));
+        for_each_run(chunk, &palette::by_run_count(chunk.runs()), |context, coded| counts.add(context, coded.symbol));
     }
     counts.lengths()
 }

@@ -49,7 +49,7 @@ fn wide_palettes_round_trip() {
 fn malformed_bytes_are_rejected_with_place() {
     use PaletteErrorKind::{AirOccupancy, Duplicate, FullOccupancy, LongVarint, Material, Size, Trailing, Truncated};
     let error = |bytes: &[u8]| decode(bytes, 8).unwrap_err();
-    let palette = |at, kind| PredictedError::Palette { at, kind };
+    let palette = |at, kind| PredictedError::from(PaletteError { at, kind });
     assert_eq!(error(&[]), palette(0, Truncated));
     assert_eq!(error(&[0]), palette(0, Size(0)));
     assert_eq!(error(&[0x81, 0x80, 0x02]), palette(0, Size(32769)));

@@ -1,13 +1,13 @@
 //! A chunk as a record: its bytes in one of the codecs, in a frame.
 //!
-//! A save writes byte-RLE, packed by LZ4 where that is smaller, as in the Roblox text. `stonerun
-//! compact` also tries the smaller [`predicted`] codec. A reader refuses an unknown codec tag, for
-//! that chunk only.
+//! A save writes byte-RLE, packed by LZ4 where that is smaller, as in the Roblox text, and noise as
+//! [`packed`] voxels. `stonerun compact` also tries the smaller [`predicted`] codec. A reader refuses an
+//! unknown codec tag, for that chunk only.
 
 use super::frame::{self, FramedRecord, RecordKind};
 use super::record_error::RecordError;
-use crate::codec::{byte_rle, predicted};
-use crate::voxel::ChunkPos;
+use crate::codec::{byte_rle, packed, predicted};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos};
 use crate::world::Chunk;
 
 /// How a chunk's bytes are encoded; the number is the tag in the record's frame.
@@ -23,16 +23,19 @@ pub enum ChunkCodec {
     /// Each run predicted from its neighbours, in prefix codes.
     #[serde(rename = "predicted")]
     Predicted = 2,
+    /// Each voxel as a digit.
+    #[serde(rename = "packed")]
+    Packed = 3,
 }
 
 impl ChunkCodec {
     /// All codecs, in the order of their tags.
-    pub const ALL: [ChunkCodec; 3] = [ChunkCodec::Rle, ChunkCodec::RleLz4, ChunkCodec::Predicted];
+    pub const ALL: [ChunkCodec; 4] = [ChunkCodec::Rle, ChunkCodec::RleLz4, ChunkCodec::Predicted, ChunkCodec::Packed];
 
     /// Name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        ["RLE", "RLE + LZ4", "predicted"][self as usize]
+        ["RLE", "RLE + LZ4", "predicted", "packed"][self as usize]
     }
 
     fn from_tag(tag: u8) -> Result<ChunkCodec, RecordError> {
@@ -61,21 +64,28 @@ impl EncodedChunk {
             ChunkCodec::Rle => rle,
             ChunkCodec::RleLz4 => lz4_flex::block::compress(&rle),
             ChunkCodec::Predicted => predicted::encode(chunk),
+            ChunkCodec::Packed => packed::encode(chunk),
         };
         EncodedChunk { codec, rle_len, data }
     }
 
-    /// Encodes as a save does: byte-RLE, with LZ4 if that is smaller.
+    /// Encodes as a save does: byte-RLE, with LZ4 if that is smaller, or packed voxels if these are.
     #[must_use]
     pub fn for_save(chunk: &Chunk) -> EncodedChunk {
         let data = byte_rle::encode(chunk);
         let rle_len = data.len();
         let squeezed = lz4_flex::block::compress(&data);
-        if squeezed.len() < rle_len {
-            EncodedChunk { codec: ChunkCodec::RleLz4, rle_len, data: squeezed }
-        } else {
-            EncodedChunk { codec: ChunkCodec::Rle, rle_len, data }
+        let (codec, data) =
+            if squeezed.len() < rle_len { (ChunkCodec::RleLz4, squeezed) } else { (ChunkCodec::Rle, data) };
+        // Most chunks need not be packed to see that this takes more.
+        let values = chunk.values().len();
+        if values > 1 && packed::number_bytes(values, CHUNK_VOLUME) < data.len() {
+            let voxels = packed::encode(chunk);
+            if voxels.len() < data.len() {
+                return EncodedChunk { codec: ChunkCodec::Packed, rle_len, data: voxels };
+            }
         }
+        EncodedChunk { codec, rle_len, data }
     }
 
     /// Encodes as `compact` does: with the codec that gives the fewest bytes.
@@ -114,6 +124,7 @@ fn decode(codec: ChunkCodec, rle_len: usize, data: &[u8], materials: usize) -> R
             }
         }
         ChunkCodec::Predicted => Ok(predicted::decode(data, materials)?),
+        ChunkCodec::Packed => Ok(packed::decode(data, CHUNK_VOLUME, materials)?),
     }
 }
 
@@ -123,7 +134,7 @@ pub(in crate::save) fn read(record: &FramedRecord<'_>, materials: usize) -> Resu
     decode(ChunkCodec::from_tag(record.frame.codec)?, record.frame.plain_len, record.data, materials)
 }
 
-/// Bytes of a chunk as a save writes it.
+/// Bytes of a chunk as a save writes it, if it is no noise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EncodedSizes {
     /// Bytes as byte-RLE.
@@ -132,11 +143,11 @@ pub struct EncodedSizes {
     pub stored: usize,
 }
 
-/// Measures `chunk` as a save writes it. Costs one encoding.
+/// Measures `chunk` as a save writes it if it is no noise. Costs one encoding.
 #[must_use]
 pub fn encoded_sizes(chunk: &Chunk) -> EncodedSizes {
-    let saved = EncodedChunk::for_save(chunk);
-    EncodedSizes { rle: saved.rle_len, stored: saved.data.len() }
+    let squeezed = EncodedChunk::with_codec(ChunkCodec::RleLz4, chunk);
+    EncodedSizes { rle: squeezed.rle_len, stored: squeezed.data.len().min(squeezed.rle_len) }
 }
 
 #[cfg(test)]
@@ -154,12 +165,13 @@ mod tests {
             (ChunkCodec::Rle, ChunkCodec::Predicted, Chunk::uniform(Voxel::full(3))),
             (ChunkCodec::RleLz4, ChunkCodec::Predicted, Chunk::from_runs((0..2048).map(|i| (16, rows(i))))),
             (ChunkCodec::Rle, ChunkCodec::Rle, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, noise(i))))),
+            (ChunkCodec::Packed, ChunkCodec::Packed, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, rows(i))))),
         ] {
             assert_eq!(EncodedChunk::smallest(&chunk).codec, smallest);
             let as_saved = EncodedChunk::for_save(&chunk);
             assert_eq!(as_saved.codec, saved);
             let sizes = EncodedSizes { rle: as_saved.rle_len, stored: as_saved.data.len() };
-            assert_eq!(encoded_sizes(&chunk), sizes);
+            assert!(saved == ChunkCodec::Packed || encoded_sizes(&chunk) == sizes);
             for encoded in ChunkCodec::ALL.map(|codec| EncodedChunk::with_codec(codec, &chunk)) {
                 assert!(encoded.decode(256).unwrap() == chunk);
                 if encoded.data.len() <= encoded.rle_len {
@@ -182,11 +194,12 @@ mod tests {
             let bytes = frame::seal(RecordKind::Chunk, codec, 1, ChunkPos::default(), plain_len, data);
             read(&frame::parse(&bytes).unwrap(), 10).unwrap_err()
         };
-        assert_eq!(refuse(3, 3, &[1, 2, 3]), RecordError::Codec(3));
+        assert_eq!(refuse(4, 3, &[1, 2, 3]), RecordError::Codec(4));
         assert_eq!(refuse(0, 4, &[1, 2, 3]), RecordError::LengthsDiffer);
         assert!(refuse(1, 100, &[0xff, 0xff, 0xff]).to_string().contains("LZ4"));
         assert!(refuse(1, 100, &[0x10, 7]).to_string().contains("LZ4"));
         assert!(refuse(0, 7, &[1, 20, 0, 0x80, 0, 0xff, 0x7f]).to_string().contains("material 20"));
         assert!(refuse(2, 7, &[1, 40]).to_string().contains("material 20"));
+        assert!(refuse(3, 7, &[1, 40]).to_string().contains("material 20"));
     }
 }

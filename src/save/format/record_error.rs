@@ -2,6 +2,7 @@
 
 use super::frame::FrameError;
 use crate::codec::byte_rle::ByteRleError;
+use crate::codec::packed::PackedError;
 use crate::codec::predicted::PredictedError;
 use crate::visibility::bake::BakedSetsError;
 
@@ -66,6 +67,9 @@ pub enum RecordError {
     /// Bad predicted runs.
     #[error("predicted runs: {0}")]
     Predicted(#[from] PredictedError),
+    /// Bad packed voxels.
+    #[error("packed voxels: {0}")]
+    Packed(#[from] PackedError),
     /// bincode refused the content, or the value to write.
     #[error("content: {0}")]
     Bincode(String),

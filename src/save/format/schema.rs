@@ -19,8 +19,9 @@ pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 ///
 /// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec;
 /// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names
-/// and no `region`. An older map is read as it is, and upgraded when something is written to it.
-pub(in crate::save) const VERSION: u32 = 5;
+/// and no `region`; version 5 has no packed voxels in chunks and undo steps. An older map is read as it
+/// is, and upgraded when something is written to it.
+pub(in crate::save) const VERSION: u32 = 6;
 /// Highest number of an undo step or a named region. It leaves room for later numbers, which would
 /// otherwise overflow in a hostile map.
 pub(in crate::save) const MAX_NUMBER: i64 = 1 << 62;
@@ -56,7 +57,7 @@ const TABLES: [(&str, &str); 9] = [
     ("region", "CREATE TABLE region(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
 ];
 /// Length of the prefix of [`TABLES`] that each version has, from version 1 on.
-const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, TABLES.len()];
+const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, 9, TABLES.len()];
 
 /// Name and definition of everything in the schema of a readable version.
 pub(in crate::save) fn tables(version: u32) -> &'static [(&'static str, &'static str)] {

@@ -2,6 +2,7 @@
 
 use super::history_change::HistoryChange;
 use super::region_change::RegionChange;
+use crate::save::format::ChunkCodec;
 use crate::save::format::awake_record::SavedAwake;
 use crate::save::format::header::Header;
 use crate::save::format::places::Places;
@@ -117,7 +118,7 @@ pub struct Totals {
     /// Bytes as stored.
     pub data_bytes: u64,
     /// The same sums by codec, in the order of [`ChunkCodec::ALL`](crate::save::ChunkCodec::ALL).
-    pub codecs: [CodecTotals; 3],
+    pub codecs: [CodecTotals; ChunkCodec::ALL.len()],
     /// Bytes as stored, with the 32 bytes of each record's frame.
     pub stored_bytes: u64,
     /// Bytes of the file, and of the write-ahead log while the map is open.

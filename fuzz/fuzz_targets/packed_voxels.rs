@@ -1,0 +1,3 @@
+#![no_main]
+
+stonerun_fuzz::target!("packed_voxels");

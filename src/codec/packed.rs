@@ -1,0 +1,173 @@
+//! Packed voxels: the codec for noise. In a random mix of materials runs are one or two voxels long, and
+//! runs take more bytes than the voxels themselves.
+//!
+//! A voxel is its index in the palette. The indices of as many voxels as fit are the digits of one number
+//! of 64 bits, to the base of the palette's length: of two voxels 64, of three 40, of four 32.
+//!
+//! ```text
+//! palette   as in front of predicted runs
+//! numbers   absent if the palette has one voxel; else u64, the lowest byte first, until all voxels
+//!           are covered: the first voxel is the lowest digit, and digits beyond the last voxel are 0
+//! ```
+
+use super::palette::{self, PaletteError, PaletteIndex};
+use crate::runs::{Run, RunBuilder};
+use crate::voxel::CHUNK_VOLUME;
+use crate::world::Chunk;
+
+/// Why bytes do not decode to voxels, and where.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub enum PackedError {
+    /// The palette is malformed.
+    #[error(transparent)]
+    Palette(#[from] PaletteError),
+    /// The numbers take another length.
+    #[error("{found} bytes of voxels instead of {expected}")]
+    Length {
+        /// Bytes after the palette.
+        found: usize,
+        /// Bytes that the voxels take.
+        expected: usize,
+    },
+    /// A number says more than its voxels.
+    #[error("byte {0}: the number is too large")]
+    Number(usize),
+}
+
+/// Voxels in a number of 64 bits, for a palette of 2 to 32,768 voxels.
+fn voxels_per_number(palette: usize) -> usize {
+    let (mut voxels, mut numbers) = (0, palette as u128);
+    while numbers <= 1 << u64::BITS {
+        numbers *= palette as u128;
+        voxels += 1;
+    }
+    voxels
+}
+
+/// Bytes of `voxels` voxels behind a palette of this length, at least 1.
+#[must_use]
+pub fn number_bytes(palette: usize, voxels: usize) -> usize {
+    if palette < 2 { 0 } else { voxels.div_ceil(voxels_per_number(palette)) * size_of::<u64>() }
+}
+
+/// Encodes a chunk.
+#[must_use]
+pub fn encode(chunk: &Chunk) -> Vec<u8> {
+    encode_runs(|| chunk.runs())
+}
+
+/// Encodes runs, one after the other: their lengths and voxels. `runs` is called twice.
+#[must_use]
+pub fn encode_runs<I: Iterator<Item = Run>>(runs: impl Fn() -> I) -> Vec<u8> {
+    let palette = palette::by_run_count(runs());
+    let mut out = Vec::new();
+    palette::write(&mut out, &palette);
+    if palette.len() < 2 {
+        return out;
+    }
+    let indices = PaletteIndex::new(&palette);
+    let mut digits: Vec<u16> = Vec::with_capacity(CHUNK_VOLUME);
+    runs().for_each(|run| digits.resize(digits.len() + run.len as usize, indices.of(run.voxel)));
+    out.reserve(number_bytes(palette.len(), digits.len()));
+    let base = palette.len() as u64;
+    for digits in digits.chunks(voxels_per_number(palette.len())) {
+        let number = digits.iter().rev().fold(0, |number, &digit| number * base + u64::from(digit));
+        out.extend_from_slice(&number.to_le_bytes());
+    }
+    out
+}
+
+/// Decodes a chunk that begins with `voxels` voxels, 1 to 32,768; the rest repeats the last of them.
+/// `material_count` is the length of the map's material table.
+///
+/// # Errors
+/// The bytes are malformed. No input causes a panic or an allocation beyond what one chunk needs.
+pub fn decode(bytes: &[u8], voxels: usize, material_count: usize) -> Result<Chunk, PackedError> {
+    let (palette, at) = palette::read(bytes, material_count)?;
+    let (found, expected) = (bytes.len() - at, number_bytes(palette.len(), voxels));
+    if found != expected {
+        return Err(PackedError::Length { found, expected });
+    }
+    if let [voxel] = palette[..] {
+        return Ok(Chunk::uniform(voxel));
+    }
+    let (base, most) = (palette.len() as u64, voxels_per_number(palette.len()));
+    let mut runs = RunBuilder::new();
+    let (mut last, mut len) = (0, 0);
+    for (index, bytes) in bytes[at..].chunks_exact(size_of::<u64>()).enumerate() {
+        let mut number = bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        for _ in 0..most.min(voxels - index * most) {
+            let digit = number % base;
+            number /= base;
+            if digit != last {
+                runs.push(len, palette[last as usize]);
+                (last, len) = (digit, 0);
+            }
+            len += 1;
+        }
+        if number != 0 {
+            return Err(PackedError::Number(at + index * size_of::<u64>()));
+        }
+    }
+    // Both are at most 32,768.
+    runs.push(len + (CHUNK_VOLUME - voxels) as u32, palette[last as usize]);
+    Ok(runs.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::palette::PaletteErrorKind;
+    use crate::voxel::Voxel;
+
+    /// A chunk with `count` voxels at random places, some of them partly filled.
+    fn noise(count: u32) -> Chunk {
+        let voxel = |index: u32| match index.wrapping_mul(0x9E37_79B9).rotate_left(11).wrapping_mul(0x85EB_CA6B) >> 8 {
+            number if number % count == 0 => Voxel::AIR,
+            number => Voxel::new((number % count) as u16, if number % count % 3 == 1 { 99 } else { 255 }),
+        };
+        Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|index| (1, voxel(index))))
+    }
+
+    #[test]
+    fn chunks_come_back() {
+        for (count, bytes) in
+            [(1, 2), (2, 3 + 4096 + 2), (3, 6560), (4, 8192), (5, 9712), (200, 37_000), (3000, 60_000)]
+        {
+            let chunk = noise(count);
+            let encoded = encode(&chunk);
+            assert!(encoded.len() <= bytes + 4 * count as usize, "{} bytes for {count} voxels", encoded.len());
+            assert_eq!(decode(&encoded, CHUNK_VOLUME, 3000), Ok(chunk));
+        }
+        let every: Vec<Voxel> =
+            (0..CHUNK_VOLUME as u32).map(|i| Voxel::new((i % 200) as u16 + 1, (i / 200) as u8)).collect();
+        let chunk = Chunk::from_runs(every.iter().map(|&voxel| (1, voxel)));
+        assert_eq!(decode(&encode(&chunk), CHUNK_VOLUME, 300), Ok(chunk));
+    }
+
+    #[test]
+    fn part_of_a_chunk_comes_back() {
+        let chunk = noise(3);
+        for len in [1, 39, 40, 41, 20_000] {
+            let bytes = encode_runs(|| chunk.runs_in(0..len));
+            let back = decode(&bytes, len, 3).expect("our own bytes");
+            assert!((0..len).all(|index| back.get(index) == chunk.get(index)));
+            assert!((len..CHUNK_VOLUME).all(|index| back.get(index) == back.get(len - 1)));
+        }
+    }
+
+    #[test]
+    fn malformed_bytes_are_refused() {
+        let error = |bytes: &[u8]| decode(bytes, CHUNK_VOLUME, 3).expect_err("malformed");
+        let palette = |at, kind| PackedError::from(PaletteError { at, kind });
+        assert_eq!(error(&[]), palette(0, PaletteErrorKind::Truncated));
+        assert_eq!(error(&[1, 6]), palette(1, PaletteErrorKind::Material(3)));
+        assert_eq!(error(&[1, 2, 0]), PackedError::Length { found: 1, expected: 0 });
+        let mut bytes = encode(&noise(3));
+        let found = bytes.len() - 4 - 1;
+        assert_eq!(error(&bytes[..bytes.len() - 1]), PackedError::Length { found: found - 1, expected: found });
+        // 3^40 is 2^63.4.
+        bytes[5 + 7] = 0xff;
+        assert_eq!(error(&bytes), PackedError::Number(5));
+    }
+}
