@@ -10,7 +10,7 @@ use stonerun::game::creatures::CreatureLife;
 use stonerun::game::edit_jobs::Ghost;
 use stonerun::game::lighting::ChunkLights;
 use stonerun::game::meshing::ChunkMeshes;
-use stonerun::game::platform::memory::resident_bytes;
+use stonerun::game::platform::memory::resident;
 use stonerun::game::player::Player;
 use stonerun::game::rules::WorldRules;
 use stonerun::game::session::{Edits, OpenMap};
@@ -43,6 +43,13 @@ pub struct FrameBenchmark {
     frames_ms: Vec<f64>,
     /// The stages of the frame in which they took longest together, in milliseconds.
     longest_stages: [f64; FrameStage::ALL.len()],
+    /// The longest each stage took, in milliseconds.
+    most: [f64; FrameStage::ALL.len()],
+    /// The stages of the longest frame, and its length, in milliseconds; bytes by which the buffers of
+    /// meshes grew in it, which the no-op backend fills with zeros.
+    longest_frame: ([f64; FrameStage::ALL.len()], f64, u64),
+    /// Bytes of these buffers before the frame.
+    buffer_bytes: u64,
     /// Sums of the stages over all frames, in milliseconds.
     stages: [f64; FrameStage::ALL.len()],
     /// Edits so far.
@@ -60,6 +67,9 @@ impl FrameBenchmark {
             measured_s: 0.0,
             frames_ms: Vec::new(),
             longest_stages: [0.0; FrameStage::ALL.len()],
+            most: [0.0; FrameStage::ALL.len()],
+            longest_frame: ([0.0; FrameStage::ALL.len()], 0.0, 0),
+            buffer_bytes: 0,
             stages: [0.0; FrameStage::ALL.len()],
             edits: 0,
         }
@@ -79,7 +89,7 @@ pub fn frames(
     meshes: Option<Res<ChunkMeshes>>,
     player: Option<ResMut<Player>>,
     (lights, timings): (Option<Res<ChunkLights>>, Option<Res<FrameTimings>>),
-    (rules, life): (Option<Res<WorldRules>>, Option<Res<CreatureLife>>),
+    (rules, life, scene): (Option<Res<WorldRules>>, Option<Res<CreatureLife>>, Option<Res<ChunkScene>>),
     ghosts: Query<&Ghost>,
     mut exit: MessageWriter<AppExit>,
 ) {
@@ -96,6 +106,7 @@ pub fn frames(
         player.walker.flying = true;
         player.walker.position.x += SPEED * time.delta_secs_f64();
     }
+    let buffer_bytes = scene.map_or(0, |scene| DrawCounters::get(&scene.counters.buffer_bytes));
     if let Some(last) = last {
         let seconds = (now - last).as_secs_f64();
         bench.measured_s += seconds;
@@ -103,11 +114,17 @@ pub fn frames(
         let sum = |stages: &[f64]| stages.iter().sum::<f64>();
         if let Some(timings) = timings {
             bench.stages.iter_mut().zip(timings.latest_ms).for_each(|(sum, ms)| *sum += ms);
+            bench.most.iter_mut().zip(timings.latest_ms).for_each(|(most, ms)| *most = most.max(ms));
+            if seconds * 1e3 > bench.longest_frame.1 {
+                let grown = buffer_bytes.saturating_sub(bench.buffer_bytes);
+                bench.longest_frame = (timings.latest_ms, seconds * 1e3, grown);
+            }
             if sum(&timings.latest_ms) > sum(&bench.longest_stages) {
                 bench.longest_stages = timings.latest_ms;
             }
         }
     }
+    bench.buffer_bytes = buffer_bytes;
     let lives = matches!(bench.mode, Mode::Flood(..) | Mode::Fire | Mode::Creatures(_));
     let seconds = if lives { LIVING_SECONDS } else { SECONDS };
     if bench.measured_s >= seconds {
@@ -122,7 +139,11 @@ pub fn frames(
         let frames = bench.frames_ms.len() as f64;
         let (mean, all) = (bench.stages.map(|ms| ms / frames), bench.measured_s * 1e3 / frames);
         println!("stages, means: {}; all {all:.2} ms", in_words(mean));
+        println!("stages, at most: {}", in_words(bench.most));
         println!("stages, where longest together: {}", in_words(bench.longest_stages));
+        let (stages, ms, grown) = bench.longest_frame;
+        println!("stages of the longest frame, of {ms:.2} ms: {}", in_words(stages));
+        println!("buffers grew by {:.1} MB in it", grown as f64 / 1e6);
         if let Some(figures) = rules.map(|rules| rules.figures.clone()) {
             let moved: u64 = figures.totals.iter().sum();
             println!(
@@ -161,7 +182,7 @@ pub fn memory(
     }
     // A long way takes many stops: chunks on the way load, too.
     if bench.flown.is_multiple_of(1000) {
-        let bytes = resident_bytes().unwrap_or(0);
+        let bytes = resident().unwrap_or_default().all;
         print!("{} km: {} MB", bench.flown / 1000, bytes / 1_000_000);
         if let Some(((edits, scene), map)) = edits.zip(scene).zip(map) {
             let (loaded, counters) = (edits.totals(), &scene.counters);

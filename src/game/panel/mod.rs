@@ -5,7 +5,8 @@
 //! - `world`, `storage`, `work`, `mesh`, `light`, `visibility`, `save`, `edits`, `rules`,
 //!   `creatures`, `frame`: the pages. `bars`, `plots`, `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
-//!   format of the storage table, the map file's too. `file_usage`: contents of the map's file.
+//!   format of the storage table, the map file's too. `memory_owners`: the memory of the process.
+//!   `file_usage`: contents of the map's file.
 //!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk.
 //!   `light_stores`: other stores of one chunk's light.
 //!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
@@ -21,6 +22,7 @@ mod last_minute;
 mod light;
 mod light_stores;
 mod loading;
+mod memory_owners;
 mod mesh;
 mod mesh_counts;
 mod plots;

@@ -15,6 +15,7 @@ use crate::game::panel::last_minute::LastMinute;
 use crate::game::panel::light_stores::MeasuredLight;
 use crate::game::panel::loading::LoadingFigures;
 use crate::game::panel::measured::Measured;
+use crate::game::panel::memory_owners::MemoryOwners;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
@@ -28,6 +29,8 @@ use crate::game::streaming::ChunkStream;
 use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use bevy::render::renderer::RenderAdapterInfo;
+use wgpu::DeviceType;
 
 /// Everything the pages read.
 #[derive(SystemParam)]
@@ -50,6 +53,7 @@ pub(super) struct Sources<'w> {
     pub(super) file_usage: Res<'w, FileUsageCount>,
     entities: &'w Entities,
     scene: Res<'w, ChunkScene>,
+    adapter: Res<'w, RenderAdapterInfo>,
     textures: Res<'w, BlockTextures>,
     jobs: Res<'w, EditJobs>,
     rules: Option<Res<'w, WorldRules>>,
@@ -59,7 +63,7 @@ pub(super) struct Sources<'w> {
 }
 
 impl Sources<'_> {
-    pub(super) fn world(&self, visible_sets: u64) -> Option<world::WorldPage<'_>> {
+    pub(super) fn world(&self) -> Option<world::WorldPage<'_>> {
         let (edits, saves, meshes) = (self.edits.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
         Some(world::WorldPage {
             world: Figures::of_world(edits, saves, meshes, &self.measured),
@@ -68,20 +72,25 @@ impl Sources<'_> {
             history: &self.history,
             last_save: saves.last_save().map(|save| save.report),
             save_failed: saves.failure().is_some(),
-            memory: world::MemoryParts {
-                resident: memory::resident_bytes(),
-                visibility: visible_sets,
-                history: edits.history().memory_bytes() as u64,
-                textures: self.textures.bytes(),
-                meshes: DrawCounters::get(&self.scene.counters.buffer_bytes),
-            },
         })
     }
 
-    pub(super) fn storage(&self) -> Option<storage::Storage> {
+    pub(super) fn storage(&self, visible_sets: u64) -> Option<storage::Storage> {
+        let edits = self.edits.as_deref()?;
         Some(storage::Storage {
+            memory: MemoryOwners {
+                resident: memory::resident(),
+                runs: edits.totals().heap_bytes,
+                light: self.lights.as_deref().map_or(0, |lights| lights.size().bytes),
+                visibility: visible_sets,
+                history: edits.history().memory_bytes() as u64,
+                index: self.map.as_deref().map_or(0, |map| map.reader.index_bytes()),
+                textures: self.textures.bytes(),
+                meshes: DrawCounters::get(&self.scene.counters.buffer_bytes),
+                in_software: self.adapter.device_type == DeviceType::Cpu,
+            },
             world: self.measured.sum(),
-            loaded: self.edits.as_deref()?.totals().chunks,
+            loaded: edits.totals().chunks,
             crosshair: *self.crosshair,
             chunk: self.measured.of_chunk(self.crosshair.chunk),
         })

@@ -3,11 +3,13 @@
 //!
 //! From dense to packed the bytes fall by two or three powers of ten. On a linear scale all but two
 //! bars would be a pixel or two long, so the scale is logarithmic, with a line through the bars at
-//! every power of ten. The scale is fixed, so chunks can be compared.
+//! every power of ten. The scale is fixed, so chunks can be compared. Below that, the memory of the
+//! process by owner.
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::StorageFormat;
+use crate::game::panel::memory_owners::{self, MemoryOwners};
 use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BRIGHT, DIM, TEAL};
 use crate::metrics::storage::{FORMATS, Sizes};
@@ -47,6 +49,8 @@ pub struct Storage {
     pub crosshair: Crosshair,
     /// The chunk, if it is loaded.
     pub chunk: Option<Sizes>,
+    /// Who has the memory of the process.
+    pub memory: MemoryOwners,
 }
 
 /// Draws the page.
@@ -63,6 +67,7 @@ pub fn page(ui: &mut Ui, shown: &Storage) {
     }
     table(ui, "Loaded world", (world, colour));
     table(ui, if shown.crosshair.met { "Crosshair" } else { "Underfoot" }, (chunk, AMBER));
+    memory_owners::list(ui, &shown.memory);
 }
 
 type Column<'a> = (Option<&'a Sizes>, Color32);

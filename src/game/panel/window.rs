@@ -43,10 +43,12 @@ pub(super) fn show(
     let chosen = timings.time(FrameStage::Interface, || {
         shell.show(&ctx, &head, |ui| match panel.page {
             PanelPage::World => {
-                let visible_sets = culling.pvs().map_or(0, |pvs| pvs.stats().bytes as u64);
-                sources.world(visible_sets).iter().for_each(|shown| world::page(ui, shown));
+                sources.world().iter().for_each(|shown| world::page(ui, shown));
             }
-            PanelPage::Storage => sources.storage().iter().for_each(|shown| storage::page(ui, shown)),
+            PanelPage::Storage => {
+                let visible_sets = culling.pvs().map_or(0, |pvs| pvs.stats().bytes as u64);
+                sources.storage(visible_sets).iter().for_each(|shown| storage::page(ui, shown));
+            }
             PanelPage::Work => sources.work().iter().for_each(|shown| work::page(ui, shown)),
             PanelPage::Mesh => sources.mesh().iter().for_each(|shown| mesh::page(ui, shown)),
             PanelPage::Light => sources.light().iter().for_each(|shown| light::page(ui, shown)),

@@ -5,7 +5,7 @@ use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Figures;
 use crate::game::panel::last_minute::LastMinute;
-use crate::game::panel::typography::{AMBER, BRIGHT, DIM, FAINT, RED, ROSE, TEAL};
+use crate::game::panel::typography::{AMBER, BRIGHT, DIM, FAINT, RED, TEAL};
 use crate::game::panel::{bars, plots, typography};
 use crate::save::SaveReport;
 use bevy_egui::egui::{Color32, Ui};
@@ -24,24 +24,6 @@ pub struct WorldPage<'a> {
     pub last_save: Option<SaveReport>,
     /// True if a later save failed.
     pub save_failed: bool,
-    /// What the memory of the process consists of.
-    pub memory: MemoryParts,
-}
-
-/// Parts of the memory of the process, in bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct MemoryParts {
-    /// All of it; `None` where the system does not report it.
-    pub resident: Option<u64>,
-    /// Visible sets.
-    pub visibility: u64,
-    /// The undo history.
-    pub history: u64,
-    /// Block textures.
-    pub textures: u64,
-    /// The buffer of the meshes. A graphics card has its own memory; a driver without one takes it
-    /// from the process.
-    pub meshes: u64,
 }
 
 /// Draws the page.
@@ -55,28 +37,8 @@ pub fn page(ui: &mut Ui, shown: &WorldPage) {
     };
     typography::head(ui, "Bytes per voxel", &note);
     bars::stores(ui, &shown.world, shown.chunk.as_ref());
-    memory(ui, shown);
     typography::head(ui, "The last minute", "");
     plots::grid(ui, shown.history);
-}
-
-/// Draws what the process's memory consists of.
-fn memory(ui: &mut Ui, shown: &WorldPage) {
-    let Some(resident) = shown.memory.resident else { return };
-    typography::head(ui, "Memory of the game", &format::bytes(resident));
-    let MemoryParts { visibility, history, textures, .. } = shown.memory;
-    let parts = [
-        ("Runs and hash map", shown.world.heap_bytes, TEAL),
-        ("Visible sets", visibility, BRIGHT),
-        ("Undo history", history, BRIGHT),
-        ("Textures", textures, BRIGHT),
-    ];
-    let rest = resident.saturating_sub(parts.iter().map(|part| part.1).sum());
-    for (label, bytes, colour) in parts {
-        typography::single(ui, label, format::bytes(bytes), colour);
-    }
-    typography::single(ui, "Engine, driver, program", format::bytes(rest), DIM);
-    typography::single(ui, "Mesh buffer, on the GPU", format::bytes(shown.memory.meshes), ROSE);
 }
 
 fn table(ui: &mut Ui, shown: &WorldPage) {

@@ -1,8 +1,17 @@
 //! The memory of the process.
 
-/// Bytes of the process's resident memory; `None` where the system does not report it.
+/// Resident memory of the process, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ResidentMemory {
+    /// All of it.
+    pub all: u64,
+    /// Pages of files: the program, its libraries, drivers.
+    pub files: u64,
+}
+
+/// The process's resident memory; `None` where the system does not report it.
 #[must_use]
-pub fn resident_bytes() -> Option<u64> {
+pub fn resident() -> Option<ResidentMemory> {
     if !cfg!(target_os = "linux") {
         return None;
     }
@@ -10,11 +19,14 @@ pub fn resident_bytes() -> Option<u64> {
     parse(&status)
 }
 
-/// Reads the line `VmRSS:    1234 kB`.
-fn parse(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
+/// Reads lines such as `VmRSS:    1234 kB`.
+fn parse(status: &str) -> Option<ResidentMemory> {
+    let bytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kibibytes * 1024)
+    };
+    Some(ResidentMemory { all: bytes("VmRSS:")?, files: bytes("RssFile:").unwrap_or(0) })
 }
 
 #[cfg(test)]
@@ -23,10 +35,13 @@ mod tests {
 
     #[test]
     fn resident_memory_is_parsed_and_plausible() {
-        assert_eq!(parse("VmPeak:\t  9 kB\nVmRSS:\t  712 kB\n"), Some(712 * 1024));
+        let parsed = ResidentMemory { all: 712 * 1024, files: 8 * 1024 };
+        assert_eq!(parse("VmPeak:\t  9 kB\nVmRSS:\t  712 kB\nRssFile:\t8 kB\n"), Some(parsed));
+        assert_eq!(parse("VmRSS: 7 kB"), Some(ResidentMemory { all: 7 * 1024, files: 0 }));
         assert_eq!((parse("VmRSS: 7 MB"), parse("")), (None, None));
         if cfg!(target_os = "linux") {
-            assert!(resident_bytes().is_some_and(|bytes| bytes > 1 << 20));
+            let resident = resident().expect("Linux reports it");
+            assert!(resident.files > 1 << 18 && resident.all > resident.files);
         }
     }
 }

@@ -54,6 +54,13 @@ pub(in crate::save) struct ChunkIndex {
 }
 
 impl ChunkIndex {
+    /// Heap bytes of the table of chunks.
+    pub(in crate::save) fn heap_bytes(&self) -> u64 {
+        // A hash table holds a byte next to each place, and leaves one of eight places empty.
+        let places = (self.entries.capacity() * 8 / 7).next_power_of_two();
+        (places * (size_of::<(ChunkPos, ChunkEntry)>() + 1)) as u64
+    }
+
     pub(in crate::save) fn get(&self, pos: ChunkPos) -> Option<ChunkEntry> {
         self.entries.get(&pos).copied()
     }

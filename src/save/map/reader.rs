@@ -114,6 +114,12 @@ impl MapReader {
         self.shared.totals()
     }
 
+    /// Memory in bytes that holds which chunks the map has.
+    #[must_use]
+    pub fn index_bytes(&self) -> u64 {
+        self.shared.index(|index| index.heap_bytes())
+    }
+
     /// The map's file.
     #[must_use]
     pub fn path(&self) -> &Path {
