@@ -10,7 +10,7 @@ use crate::game::window_settings;
 use crate::save::{MapFile, SaveError};
 use bevy::prelude::*;
 use bevy::window::ExitCondition;
-use bevy::winit::{UpdateMode, WinitSettings};
+use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
 use std::path::PathBuf;
 
 /// First screen of the game.
@@ -61,6 +61,20 @@ pub fn run(start: Start) -> Result<(), GameError> {
     }
     display::check()?;
     adapter::check()?;
+    let mut app = window_app(WinitPlugin::default());
+    if let Start::Map(path) = start {
+        app.world_mut().write_message(Request::Open(path));
+    }
+    match app.run() {
+        AppExit::Success => Ok(()),
+        // Ctrl+C in the terminal; everything is saved.
+        AppExit::Error(code) if code.get() == INTERRUPTED => Ok(()),
+        AppExit::Error(code) => Err(GameError::Exit(code.get())),
+    }
+}
+
+/// The game in a window, at the title screen.
+pub fn window_app(winit: WinitPlugin) -> App {
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
@@ -80,17 +94,10 @@ pub fn run(start: Start) -> Result<(), GameError> {
                 close_when_requested: false,
                 ..default()
             })
-            .set(log_plugin(LOG_FILTER)),
+            .set(log_plugin(LOG_FILTER))
+            .set(winit),
     );
     app.insert_resource(WinitSettings { focused_mode: UpdateMode::Continuous, unfocused_mode: UpdateMode::Continuous });
     app.add_plugins(GamePlugin);
-    if let Start::Map(path) = start {
-        app.world_mut().write_message(Request::Open(path));
-    }
-    match app.run() {
-        AppExit::Success => Ok(()),
-        // Ctrl+C in the terminal; everything is saved.
-        AppExit::Error(code) if code.get() == INTERRUPTED => Ok(()),
-        AppExit::Error(code) => Err(GameError::Exit(code.get())),
-    }
+    app
 }

@@ -1,10 +1,16 @@
 //! The game as a player meets it: pictures, culling, and a real window.
 #![cfg(feature = "game")]
 
+#[cfg(target_os = "linux")]
+mod allocations;
 mod culling;
 mod day;
+#[cfg(target_os = "linux")]
+mod level_memory;
 mod picture;
 mod scene;
+#[cfg(target_os = "linux")]
+mod screen;
 mod sun_shadows;
 mod translucency;
 #[cfg(target_os = "linux")]

@@ -7,10 +7,10 @@
 //! driver; skips and says so where they are missing, unless `STONERUN_REQUIRE_ALL` is set, as in
 //! CI.
 
+use crate::screen::{Ended, Screen};
 use glam::IVec3;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use stonerun::exchange;
 use stonerun::save::MapFile;
@@ -25,83 +25,6 @@ const FIRST_FILE: (i32, i32) = (440, 190);
 const QUIT: (i32, i32) = (178, 379);
 const FLAT: (i32, i32) = (640, 472);
 const LEAVE: (i32, i32) = (640, 589);
-
-/// Kills a process when the test ends, also when it panics.
-struct Ended(Child);
-
-impl Drop for Ended {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// A virtual screen, high enough for the window and the bars that it leaves room for.
-struct Screen {
-    _server: Ended,
-    display: String,
-}
-
-impl Screen {
-    fn open() -> Option<Screen> {
-        let server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map(Ended);
-        let tool = Command::new("xdotool").arg("version").stdout(Stdio::null()).status();
-        let (Ok(mut server), Ok(_)) = (server, tool) else {
-            assert!(std::env::var_os("STONERUN_REQUIRE_ALL").is_none(), "Xvfb and xdotool are required");
-            println!("skipped: needs Xvfb and xdotool");
-            return None;
-        };
-        let mut number = String::new();
-        BufReader::new(server.0.stdout.take().expect("piped")).read_line(&mut number).expect("a display number");
-        assert!(!number.trim().is_empty(), "Xvfb opened no display");
-        Some(Screen { _server: server, display: format!(":{}", number.trim()) })
-    }
-
-    /// Runs `xdotool`: presses keys, moves the mouse.
-    fn act(&self, args: &[&str]) {
-        let done = Command::new("xdotool").env("DISPLAY", &self.display).args(args).output().expect("xdotool");
-        assert!(done.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&done.stderr));
-        std::thread::sleep(Duration::from_millis(400));
-    }
-
-    fn click(&self, at: (i32, i32)) {
-        self.act(&["mousemove", &at.0.to_string(), &at.1.to_string()]);
-        self.hold("1", 250);
-    }
-
-    /// Holds a mouse button down for a while.
-    fn hold(&self, button: &str, milliseconds: u64) {
-        // xdotool itself pauses: starting another process takes time too.
-        let seconds = format!("{}", milliseconds as f64 / 1000.0);
-        self.act(&["mousedown", button, "sleep", &seconds, "mouseup", button]);
-    }
-
-    /// Waits for a window with exactly this name; `None` if the game ends first.
-    fn wait_for(&self, name: &str, game: &mut Ended) -> Option<String> {
-        let start = Instant::now();
-        loop {
-            let pattern = format!("^{name}$");
-            let found = Command::new("xdotool")
-                .env("DISPLAY", &self.display)
-                .args(["search", "--onlyvisible", "--name", &pattern])
-                .output();
-            let found = found.expect("xdotool").stdout;
-            if let Some(id) = String::from_utf8_lossy(&found).lines().next() {
-                return Some(id.to_owned());
-            }
-            if !matches!(game.0.try_wait(), Ok(None)) {
-                return None;
-            }
-            assert!(start.elapsed() < Duration::from_secs(180), "no window {name:?}");
-            std::thread::sleep(Duration::from_millis(300));
-        }
-    }
-}
 
 /// Imports the first file in the home folder, "cube", and leaves its map.
 fn import(screen: &Screen, game: &mut Ended) {
