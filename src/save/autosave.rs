@@ -1,7 +1,8 @@
 //! The autosave policy: when a map is saved without a request.
 //!
 //! Edits are saved soon, so that little is lost if the program is killed. Everything else, such as
-//! the player's position and chunks that the generator made, is saved at intervals.
+//! the player's position and chunks that the generator made, is saved at intervals, or once so many
+//! chunks are unsaved that handing over more would take long.
 
 use std::time::Duration;
 
@@ -11,6 +12,11 @@ pub const AFTER_LAST_EDIT: Duration = Duration::from_secs(2);
 pub const AFTER_FIRST_EDIT: Duration = Duration::from_secs(8);
 /// Time between two saves without edits.
 pub const INTERVAL: Duration = Duration::from_secs(30);
+
+/// Unsaved chunks at which a save is due.
+pub const MANY_CHUNKS: usize = 4096;
+/// Time since the last save before that.
+pub const AFTER_SAVE: Duration = Duration::from_secs(1);
 
 /// Ages of the edits that no save has taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,10 +28,11 @@ pub struct EditAges {
 }
 
 /// True if a save is due, a time after the last one began. `edits` is `None` if nothing was edited
-/// since.
+/// since; `unsaved` is the number of unsaved chunks.
 #[must_use]
-pub fn is_due(since_last_save: Duration, edits: Option<EditAges>) -> bool {
+pub fn is_due(since_last_save: Duration, edits: Option<EditAges>, unsaved: usize) -> bool {
     since_last_save >= INTERVAL
+        || unsaved >= MANY_CHUNKS && since_last_save >= AFTER_SAVE
         || edits.is_some_and(|ages| ages.last > AFTER_LAST_EDIT || ages.first > AFTER_FIRST_EDIT)
 }
 
@@ -34,13 +41,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn save_is_due_after_quiet_edits_or_an_interval() {
+    fn save_is_due_after_quiet_edits_or_an_interval_or_many_chunks() {
         let seconds = Duration::from_secs_f64;
         let due = |since, edits: Option<(f64, f64)>| {
-            is_due(seconds(since), edits.map(|(first, last)| EditAges { first: seconds(first), last: seconds(last) }))
+            let ages = edits.map(|(first, last)| EditAges { first: seconds(first), last: seconds(last) });
+            is_due(seconds(since), ages, 10)
         };
         assert!(!due(29.0, None) && due(30.0, None));
         assert!(!due(9.0, Some((2.0, 2.0))) && due(9.0, Some((2.1, 2.1))), "edits have paused");
         assert!(!due(9.0, Some((8.0, 0.1))) && due(9.0, Some((8.1, 0.1))), "edits go on");
+        let many = |since, unsaved| is_due(seconds(since), None, unsaved);
+        assert!(!many(1.0, MANY_CHUNKS - 1) && many(1.0, MANY_CHUNKS), "many chunks are unsaved");
+        assert!(!many(0.9, MANY_CHUNKS));
     }
 }

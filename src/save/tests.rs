@@ -279,7 +279,7 @@ fn save_after_writer_closed_reports_closed() {
     let folder = tempfile::tempdir().unwrap();
     let map = map_at(&folder.path().join("home.stonerun"));
     let all = changes(&map, row(2));
-    let mut writer = MapWriter::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map, || ()).unwrap();
     writer.close().unwrap();
     writer.save(all);
     assert!(matches!(writer.poll(), Some(Err(SaveError::Closed { .. }))));

@@ -86,7 +86,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
         compare(&opened, BASE, BASE).unwrap_or_else(|wrong| panic!("{what}: {wrong}"));
     }
     assert_eq!(opened.damage, None, "{what}");
-    let mut writer = MapWriter::spawn(opened.map).unwrap();
+    let mut writer = MapWriter::spawn(opened.map, || ()).unwrap();
     let mut done = BASE;
     for save in BASE + 1..=BASE + SAVES {
         if save == BASE + SAVES {
@@ -206,7 +206,7 @@ fn file_moved_away_during_a_save_is_reported() {
         let away = path.with_file_name("away");
         let disk = Arc::new(Disk::new(n, &base));
         vfs::watch(folder.path(), &disk);
-        let mut writer = MapWriter::spawn(MapFile::open(&path).unwrap().map).unwrap();
+        let mut writer = MapWriter::spawn(MapFile::open(&path).unwrap().map, || ()).unwrap();
         let (from, to) = (path.clone(), away.clone());
         disk.run_before(disk.changes() + n, move || std::fs::rename(from, to).unwrap());
         writer.save(changes(BASE + 1));

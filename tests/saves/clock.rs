@@ -209,7 +209,7 @@ fn saver() {
     let material = std::env::var(MATERIAL).unwrap().parse().unwrap();
     let map = MapFile::open(Path::new(&path)).unwrap().map;
     let changes = changes(map.header(), material, unix_now());
-    let mut writer = MapWriter::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map, || ()).unwrap();
     writer.save(changes);
     let closed = writer.close().unwrap();
     assert!(closed.report.is_some() && closed.backup_error.is_none(), "{closed:?}");

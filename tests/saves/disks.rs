@@ -199,7 +199,7 @@ fn fill(folder: &Path) {
     std::fs::write(&ballast, [1; 200_000]).unwrap();
     let map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
     let reader = map.reader().unwrap();
-    let mut writer = MapWriter::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map, || ()).unwrap();
     let at = |save| ChunkPos::new(save as i32, 0, 0);
     let save = |save: u64| {
         let chunks = vec![(at(save), chunk(save))];

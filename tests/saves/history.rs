@@ -57,7 +57,7 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
     let (header, materials) = (Header::new(1, "void", 0), MaterialTable::builtin());
     MapFile::create(&path, &header, &materials).unwrap().close().unwrap();
     let (map, mut world) = open(&path, 0);
-    let mut writer = MapWriter::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map, || ()).unwrap();
     positions().for_each(|pos| assert!(world.load_chunk(pos, Chunk::uniform(Voxel::full(1)))));
     let save = |world: &mut EditableWorld, writer: &MapWriter| {
         let chunks = world.world().chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();

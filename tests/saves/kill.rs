@@ -54,7 +54,7 @@ fn save_for_ever(path: &Path) {
         assert_eq!(opened.damage, None);
         let header = opened.map.header().clone();
         let mut done = header.played_seconds as u64;
-        let mut writer = MapWriter::spawn(opened.map).expect("a thread");
+        let mut writer = MapWriter::spawn(opened.map, || ()).expect("a thread");
         let (mut asked, last) = (done, done + 1 + mix(done) % 12);
         while done < last {
             // Up to three saves wait, as when a player saves during an autosave.

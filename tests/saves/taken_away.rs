@@ -76,7 +76,7 @@ fn place() -> Sandbox {
 #[test]
 fn saving_continues_when_the_file_comes_back() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path), || ()).unwrap();
     let away = folder.join("away");
     fs::rename(path, &away).unwrap();
     let error = save(&writer, 2).unwrap_err();
@@ -99,7 +99,7 @@ fn deleted_file_is_written_again() {
     let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     let reader = map.reader().unwrap();
-    let mut writer = MapWriter::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map, || ()).unwrap();
     // With its log, as `rm home*` does, and the lock that keeps other games out.
     names(folder).iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
     assert!(matches!(save(&writer, 2), Err(SaveError::Gone { .. })));
@@ -119,7 +119,7 @@ fn deleted_file_is_written_again() {
 #[test]
 fn leaving_writes_a_deleted_map_again() {
     let Sandbox { path, .. } = &place();
-    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path), || ()).unwrap();
     fs::remove_file(path).unwrap();
     writer.save(changes(2));
     assert!(writer.close().unwrap().report.unwrap().recreated);
@@ -144,7 +144,7 @@ fn file_that_took_the_maps_place_is_not_touched() {
     theirs.save(&changes(9)).unwrap();
     theirs.close().unwrap();
     let bytes = fs::read(&other).unwrap();
-    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path), || ()).unwrap();
     fs::rename(&other, path).unwrap();
     for _ in 0..3 {
         let error = save(&writer, 2).unwrap_err();
@@ -165,7 +165,7 @@ fn file_that_took_the_maps_place_is_not_touched() {
 #[test]
 fn map_is_written_again_when_the_other_file_is_moved_away() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path), || ()).unwrap();
     fs::remove_file(path).unwrap();
     fs::write(path, b"something else").unwrap();
     assert!(matches!(save(&writer, 2), Err(SaveError::Replaced { .. })));
@@ -183,7 +183,7 @@ fn deleted_log_is_created_again() {
     let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     let reader = map.reader().unwrap();
-    let mut writer = MapWriter::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map, || ()).unwrap();
     fs::remove_file(folder.join("home.stonerun-wal")).unwrap();
     save(&writer, 2).unwrap();
     assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)));
@@ -201,7 +201,7 @@ fn deleted_log_is_created_again() {
 #[test]
 fn saving_continues_when_the_folder_comes_back() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path), || ()).unwrap();
     let away = folder.with_file_name("away");
     fs::rename(folder, &away).unwrap();
     for _ in 0..3 {
@@ -218,7 +218,7 @@ fn saving_continues_when_the_folder_comes_back() {
 #[test]
 fn recreated_folder_gets_the_map() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path), || ()).unwrap();
     fs::remove_dir_all(folder).unwrap();
     assert!(matches!(save(&writer, 2), Err(SaveError::FolderGone { .. })));
     fs::create_dir(folder).unwrap();
@@ -231,7 +231,7 @@ fn recreated_folder_gets_the_map() {
 #[test]
 fn deleted_lock_is_taken_again() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path), || ()).unwrap();
     fs::remove_file(folder.join("home.stonerun-lock")).unwrap();
     save(&writer, 2).unwrap();
     assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })));

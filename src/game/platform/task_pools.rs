@@ -1,11 +1,14 @@
 //! The threads of the game's tasks.
 //!
-//! Loading, meshing and everything else that takes long runs as asynchronous computation. On Linux
+//! Loading, meshing and everything else that takes long runs as asynchronous computation, or on a thread of
+//! its own with the same priority. On Linux
 //! it gets every core but one, at a low priority: the frame comes first. Elsewhere its threads have
 //! the priority of all others, so they get half of the cores.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
+use std::io;
 use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
 
 /// Bevy's plugin of task pools, with the game's threads.
 #[must_use]
@@ -37,6 +40,20 @@ pub fn lower_priority() {
     let _ = rustix::process::setpriority_process(None, LOW);
 }
 
+/// Starts a thread for work that no frame waits for, at a low priority.
+///
+/// # Errors
+/// The system gives no thread.
+pub fn spawn_background<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    Builder::new().name(name.into()).spawn(|| {
+        lower_priority();
+        work()
+    })
+}
+
 /// Niceness: a thread gets about a tenth of the time of a normal one on the same core.
 #[cfg(target_os = "linux")]
 const LOW: i32 = 10;
@@ -49,10 +66,7 @@ mod tests {
     #[test]
     fn only_the_calling_thread_gets_a_low_priority() {
         let before = getpriority_process(None).unwrap();
-        let lowered = std::thread::spawn(|| {
-            lower_priority();
-            getpriority_process(None).unwrap()
-        });
+        let lowered = spawn_background("test", || getpriority_process(None).unwrap()).unwrap();
         assert!(lowered.join().unwrap() == LOW || before > LOW);
         assert_eq!(getpriority_process(None).unwrap(), before);
     }

@@ -4,6 +4,7 @@ use super::edits::Edits;
 use super::open_map::{self, OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
 use crate::edit::EditableWorld;
+use crate::game::platform::task_pools;
 use crate::history::History;
 use crate::mesh::FaceMaterials;
 use crate::save::{MapFile, MapReader, MapWriter, Places, SaveError, SavedAwake, SavedRules, catalogue};
@@ -104,7 +105,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         view_limit: None,
         header,
     };
-    let writer = MapWriter::spawn(file)?;
+    let writer = MapWriter::spawn(file, task_pools::lower_priority)?;
     let saves = if read_only.is_some() || purpose == OpenPurpose::Look {
         SaveQueue::without_saves(writer)
     } else {

@@ -61,7 +61,12 @@ pub(in crate::save) fn compact(
     Ok(report)
 }
 
-fn compact_batch(map: &mut MapState, positions: &[ChunkPos], report: &mut CompactReport) -> Result<(), SaveError> {
+/// Encodes chunks again, in one transaction.
+pub(super) fn compact_batch(
+    map: &mut MapState,
+    positions: &[ChunkPos],
+    report: &mut CompactReport,
+) -> Result<(), SaveError> {
     let shared = Arc::clone(&map.shared);
     let mut smaller: Vec<(ChunkPos, Vec<u8>)> = Vec::new();
     for &pos in positions {

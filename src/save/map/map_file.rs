@@ -6,6 +6,7 @@ use super::connection::{disable_journal, open_beside_writer};
 use super::file_check;
 use super::history_change::SavedHistory;
 use super::history_rows;
+use super::idle_compaction::IdleCompaction;
 use super::open;
 use super::reader::{MapReader, load_chunk};
 use super::region_change::SavedRegions;
@@ -298,6 +299,14 @@ impl MapFile {
     /// The map is open for reading only, or the disk is full.
     pub fn compact(&mut self, progress: &mut dyn FnMut(f32) -> ControlFlow<()>) -> Result<CompactReport, SaveError> {
         compact(&mut self.state, progress)
+    }
+
+    /// Does a part of what [`MapFile::compact`] does. Returns false if nothing is left to do.
+    ///
+    /// # Errors
+    /// The map is open for reading only, or the disk is full.
+    pub(in crate::save) fn compact_some(&mut self, idle: &mut IdleCompaction) -> Result<bool, SaveError> {
+        idle.step(&mut self.state)
     }
 
     /// Positions of the chunks whose baked visibility for view distance `view`, in chunks, is up to

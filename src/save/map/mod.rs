@@ -9,6 +9,7 @@ pub(super) mod connection;
 mod file_check;
 mod history_change;
 pub(super) mod history_rows;
+mod idle_compaction;
 pub(super) mod index;
 pub(super) mod map_file;
 mod open;

@@ -1,5 +1,6 @@
 //! Saves in the background: a thread owns the open map, so no frame waits for the disk.
 
+use super::idle_compaction::IdleCompaction;
 use super::map_file::MapFile;
 use super::types::{MapChanges, SaveReport};
 use crate::save::error::SaveError;
@@ -7,7 +8,7 @@ use crate::save::library::backup;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,9 @@ const BACKUP_INTERVAL: Duration = Duration::from_secs(600);
 /// Time until a failed backup is tried again. It may have taken long, and filled the disk for a
 /// while.
 const BACKUP_RETRY: Duration = Duration::from_secs(60);
+
+/// Time without a command after which the map is compacted.
+const IDLE: Duration = Duration::from_secs(5);
 
 /// True if a backup is due. `since` is the time since the last attempt.
 fn is_backup_due(since: Option<Duration>, failed: bool) -> bool {
@@ -42,7 +46,7 @@ enum CloseOutcome {
     },
 }
 
-/// A map that a thread of its own saves.
+/// A map that a thread of its own saves, and compacts while it has nothing to save.
 ///
 /// Changes that could not be saved stay here and go into the next save, each chunk in its latest
 /// form, so callers never hand them in again. Create the [`MapReader`](super::reader::MapReader)s
@@ -76,11 +80,11 @@ pub struct CloseReport {
 }
 
 impl MapWriter {
-    /// Starts the thread.
+    /// Starts the thread, which calls `on_start` first.
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn spawn(map: MapFile) -> Result<MapWriter, SaveError> {
+    pub fn spawn(map: MapFile, on_start: impl FnOnce() + Send + 'static) -> Result<MapWriter, SaveError> {
         let (commands, inbox) = channel();
         let (outbox, results) = channel();
         let (pending, unsaved) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -92,10 +96,14 @@ impl MapWriter {
             unsaved: Arc::clone(&unsaved),
             last_backup: None,
             backup_error: None,
+            compaction: IdleCompaction::default(),
         };
         let thread = std::thread::Builder::new()
             .name("map writer".to_owned())
-            .spawn(move || thread.run(&inbox, &outbox))
+            .spawn(move || {
+                on_start();
+                thread.run(&inbox, &outbox);
+            })
             .map_err(SaveError::io(&path, "start the thread that saves"))?;
         Ok(MapWriter { commands, results, pending, unsaved, refused: AtomicUsize::new(0), thread: Some(thread), path })
     }
@@ -185,11 +193,13 @@ struct WriterThread {
     last_backup: Option<Instant>,
     /// Why the last attempt failed.
     backup_error: Option<SaveError>,
+    /// What is left to do in idle moments.
+    compaction: IdleCompaction,
 }
 
 impl WriterThread {
     fn run(mut self, inbox: &Receiver<Command>, outbox: &Sender<Result<SaveReport, SaveError>>) {
-        while let Ok(command) = inbox.recv() {
+        while let Some(command) = self.next_command(inbox) {
             match command {
                 Command::Save(changes) => {
                     let result = self.save(changes);
@@ -219,6 +229,26 @@ impl WriterThread {
         }
     }
 
+    /// Waits for a command; `None` without a sender. Compacts the map once none has come for a while.
+    fn next_command(&mut self, inbox: &Receiver<Command>) -> Option<Command> {
+        match inbox.recv_timeout(IDLE) {
+            Ok(command) => return Some(command),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        loop {
+            match inbox.try_recv() {
+                Ok(command) => return Some(command),
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) => {}
+            }
+            // A map that cannot be written now is compacted at another time, or never.
+            if self.unsaved_changes.is_some() || !self.map.compact_some(&mut self.compaction).unwrap_or(false) {
+                return inbox.recv().ok();
+            }
+        }
+    }
+
     /// Makes a backup if these changes overwrite chunks and one is due. If it fails, the save goes
     /// on.
     fn back_up_before(&mut self, changes: &MapChanges) {
@@ -236,6 +266,7 @@ impl WriterThread {
         };
         self.back_up_before(&changes);
         let result = self.map.save(&changes);
+        self.compaction.saved();
         self.unsaved.store(if result.is_ok() { 0 } else { changes.chunks.len() }, Ordering::Release);
         // The picture is dropped: if it was refused, all later saves would be refused too.
         self.unsaved_changes = result.is_err().then(|| Box::new(MapChanges { picture: None, ..*changes }));
@@ -246,9 +277,49 @@ impl WriterThread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::save::Header;
+    use crate::save::{Header, verify};
+    use crate::terrain::{Generator, TerrainKind};
     use crate::voxel::{ChunkPos, MaterialTable, Voxel};
     use crate::world::Chunk;
+
+    fn thread_of(map: MapFile) -> WriterThread {
+        let (pending, unsaved, compaction) = Default::default();
+        WriterThread { map, unsaved_changes: None, pending, unsaved, last_backup: None, backup_error: None, compaction }
+    }
+
+    #[test]
+    fn idle_writer_compacts_the_map_and_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.stonerun");
+        let (header, materials) = (Header::new(7, "continents", 7), MaterialTable::builtin());
+        let generator = Generator::new(7, TerrainKind::Continents, &materials);
+        let place = |i: i32| ChunkPos::new(i % 6, i / 36 - 2, i / 6 % 6);
+        let chunks = |numbers: std::ops::Range<i32>| -> Vec<(ChunkPos, Chunk)> {
+            numbers.map(|i| (place(i), generator.chunk(place(i)))).collect()
+        };
+        let mut thread = thread_of(MapFile::create(&path, &header, &materials).unwrap());
+        let reader = thread.map.reader().unwrap();
+        let bytes = || {
+            let totals = reader.totals().unwrap();
+            (totals.data_bytes, totals.file_bytes)
+        };
+        let all = chunks(0..144);
+        for part in all.chunks(72) {
+            thread.save(Box::new(MapChanges::new(part.to_vec(), header.clone(), materials.clone()))).unwrap();
+            let before = bytes();
+            let mut steps = 0;
+            while thread.map.compact_some(&mut thread.compaction).unwrap() {
+                steps += 1;
+            }
+            let after = bytes();
+            assert!(steps > 0 && after.0 < before.0 * 7 / 10 && after.1 < before.1 * 9 / 10, "{before:?} {after:?}");
+            // Nothing is tried twice.
+            assert!(!thread.map.compact_some(&mut thread.compaction).unwrap());
+        }
+        assert!(all.iter().all(|(pos, chunk)| reader.load(*pos).unwrap().as_ref() == Some(chunk)));
+        thread.map.close().unwrap();
+        assert!(verify(&path).unwrap().is_sound());
+    }
 
     #[test]
     fn failed_backup_is_retried_after_a_pause() {
@@ -256,9 +327,7 @@ mod tests {
         let path = folder.path().join("a.stonerun");
         let (header, materials) = (Header::new(1, "void", 7), MaterialTable::builtin());
         let map = MapFile::create(&path, &header, &materials).unwrap();
-        let (pending, unsaved) = Default::default();
-        let mut thread =
-            WriterThread { map, unsaved_changes: None, pending, unsaved, last_backup: None, backup_error: None };
+        let mut thread = thread_of(map);
         let save = |thread: &mut WriterThread, material| {
             let chunks = vec![(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::full(material)))];
             let (header, materials) = (header.clone(), materials.clone());
