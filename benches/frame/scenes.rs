@@ -5,11 +5,12 @@ use super::mode::Mode;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use stonerun::creatures::Gait;
-use stonerun::edit::{Edit, RegionPatch};
+use stonerun::edit::region::Region;
+use stonerun::edit::{Mask, Pattern, VoxelEdit};
 use stonerun::game::builder::clipboard::BuilderClipboard;
 use stonerun::game::creatures::CreatureLife;
 use stonerun::game::creatures::command::CreatureCommand;
-use stonerun::game::edit_jobs::{EditJobs, Ghost, GhostCanvas, PendingGhost};
+use stonerun::game::edit_jobs::{EditJobs, EditRequest, Ghost, GhostCanvas, PendingGhost, WhenDone};
 use stonerun::game::player::Player;
 use stonerun::game::session::Editor;
 use stonerun::voxel::{Box3, CHUNK_SIDE, Matter, Voxel};
@@ -32,8 +33,19 @@ const LAND: std::ops::Range<i32> = -160..160;
 /// Side of the cube of about 10^8 voxels that is dragged, in voxels.
 const COPIED_SIDE: i32 = 464;
 
+/// Fills boxes as the game does for a player: a job computes the edit, and a frame commits it.
+fn fill(jobs: &mut EditJobs, name: &str, boxes: Vec<Box3>, voxel: Voxel) {
+    let work = Box::new(move |edit: &mut VoxelEdit<'_>| {
+        for area in &boxes {
+            edit.fill(&Region::from_shape(area), &Mask::Any, &Pattern::Voxel(voxel))?;
+        }
+        Ok(String::new())
+    });
+    jobs.start(EditRequest { name: name.to_owned(), work, when_done: WhenDone::Commit });
+}
+
 /// Fills a box in each of 500 chunks around the player, or empties them.
-pub fn edit(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+pub fn edit(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, editor: Editor, mut jobs: ResMut<EditJobs>) {
     let Mode::Editing(name) = &bench.mode else { return };
     if bench.measured_s < EDIT_SECONDS * (f64::from(bench.edits) + 0.5) {
         return;
@@ -43,15 +55,15 @@ pub fn edit(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: 
     let low = player.chunk().as_ivec3() - IVec3::new(5, 2, 5);
     let chunks = (0..500).map(|i| low + IVec3::new(i % 10, i / 100, i / 10 % 10));
     let voxel = if bench.edits % 2 == 1 { Voxel::full(material) } else { Voxel::AIR };
-    let patch = |chunk: IVec3| {
+    let inner = |chunk: IVec3| {
         let min = chunk * CHUNK_SIDE + 10;
-        RegionPatch::fill(Box3 { min, max: min + 12 }, voxel)
+        Box3 { min, max: min + 12 }
     };
-    editor.apply(&Edit { patches: chunks.map(patch).collect() });
+    fill(&mut jobs, "boxes", chunks.map(inner).collect(), voxel);
 }
 
 /// Fills a cube above the player once.
-pub fn flood(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+pub fn flood(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, editor: Editor, mut jobs: ResMut<EditJobs>) {
     let Mode::Flood(name, side) = &bench.mode else { return };
     let side = *side;
     if bench.edits > 0 || bench.measured_s == 0.0 {
@@ -61,26 +73,25 @@ pub fn flood(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor:
     bench.edits = 1;
     let min = player.walker.position.floor().as_ivec3() + IVec3::new(-side / 2, 24, -side / 2);
     let cube = Box3 { min, max: min + side };
-    editor.apply(&Edit { patches: vec![RegionPatch::fill(cube, Voxel::full(material))] });
+    fill(&mut jobs, "flood", vec![cube], Voxel::full(material));
 }
 
 /// Sets leaves near the player on fire, once.
-pub fn burn(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+pub fn burn(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, editor: Editor, mut jobs: ResMut<EditJobs>) {
     if bench.mode != Mode::Fire || bench.edits > 0 || bench.measured_s == 0.0 {
         return;
     }
     bench.edits = 1;
     let materials = &editor.map().materials;
     let fire = Voxel::full(materials.find("fire").expect("a material of the game"));
-    let leaves = ["oak_leaves", "pine_leaves", "birch_leaves", "palm_leaves"];
+    let leaves = ["oak_leaves_grown", "pine_leaves_grown", "birch_leaves_grown", "palm_leaves_grown"];
     let leaves = leaves.map(|name| materials.find(name).expect("a material of the game"));
     let middle = player.walker.position.floor().as_ivec3();
     let leaf = |column| highest(&editor, column, |voxel| leaves.contains(&voxel.material()));
     let burning = columns(middle, FIRE_REACH, FIRE_STEP).filter_map(leaf);
-    let patch = |at: IVec3| RegionPatch::fill(Box3 { min: at, max: at + 1 }, fire);
-    let edit = Edit { patches: burning.map(patch).collect() };
-    println!("{} leaves are set on fire", edit.patches.len());
-    editor.apply(&edit);
+    let burning: Vec<Box3> = burning.map(|at| Box3 { min: at, max: at + 1 }).collect();
+    println!("{} leaves are set on fire", burning.len());
+    fill(&mut jobs, "fire", burning, fire);
 }
 
 /// Places walking creatures around the player, once.

@@ -4,7 +4,7 @@ use super::PreparedEdit;
 use super::awake::AwakeMap;
 use super::change::{Change, ChangedPart};
 use super::region_patch::{Edit, RegionPatch};
-use crate::history::{EditRecorder, EditStep, History, UndoCost, UnpackError};
+use crate::history::{ChunkChange, EditRecorder, EditStep, History, UndoCost, UnpackError};
 use crate::rules::OpenColumns;
 use crate::save::{HistoryChange, SaveError, unix_now};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
@@ -236,29 +236,13 @@ impl EditableWorld {
     ///
     /// # Errors
     /// A chunk cannot be fetched. Nothing has changed.
-    pub fn commit(&mut self, edit: PreparedEdit, mut fetch: impl Fetch) -> Result<Change, UndoError> {
-        let mut changes = edit.changes;
-        if !self.is_unedited(edit.revision) {
-            let unmerged = std::mem::take(&mut changes);
-            changes.reserve(unmerged.len());
-            for change in unmerged {
-                let pos = change.pos;
-                if self.is_unedited_since(pos, edit.revision) {
-                    changes.push(change);
-                    continue;
-                }
-                let current = match self.world.chunk(pos) {
-                    Some(chunk) => chunk.clone(),
-                    None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
-                };
-                changes.extend(change.rebased_on(current));
-            }
-        }
+    pub fn commit(&mut self, edit: PreparedEdit, fetch: impl Fetch) -> Result<Change, UndoError> {
+        let PreparedEdit { name, changes, .. } = self.merge(edit, fetch)?.run();
         if changes.is_empty() {
             return Ok(Change::default());
         }
         let change = self.put(changes.iter().map(|change| (change.area, change.pos, &change.after)));
-        if let Some(step) = EditStep::new(edit.name, unix_now(), changes) {
+        if let Some(step) = EditStep::new(name, unix_now(), changes) {
             self.record_step(step, &change);
         }
         Ok(change)
@@ -296,6 +280,15 @@ impl EditableWorld {
     /// True if no edit has changed any chunk since a revision.
     pub(super) fn is_unedited(&self, revision: u64) -> bool {
         self.last_edit <= revision
+    }
+
+    /// Number of these chunks that edits have changed since a revision.
+    #[must_use]
+    pub fn edited_since<'a>(&self, chunks: impl IntoIterator<Item = &'a ChunkChange>, revision: u64) -> usize {
+        if self.is_unedited(revision) {
+            return 0;
+        }
+        chunks.into_iter().filter(|change| !self.is_unedited_since(change.pos, revision)).count()
     }
 
     /// True if no edit has changed a chunk since a revision.

@@ -5,7 +5,7 @@ use super::chunk_source::ChunkSource;
 use super::edit_error::EditError;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
 use super::job_progress::JobProgress;
-use crate::history::{ChunkChange, Direction, StepHandle};
+use crate::history::{ChunkChange, Direction, StepChunks, StepHandle};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 
@@ -16,17 +16,26 @@ const IMMEDIATE_CHUNKS: u64 = 64;
 #[derive(Clone, Debug)]
 pub struct StepJob {
     step: StepHandle,
-    direction: Direction,
+    id: StepId,
     revision: u64,
+}
+
+/// Which undo or redo a job prepares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StepId {
+    /// Number of the step.
+    pub number: u64,
+    /// Undo or redo.
+    pub direction: Direction,
+    /// How often steps had been written again when the job began.
+    rewrites: u64,
 }
 
 /// An undo or redo that is not applied yet.
 #[derive(Clone, Debug)]
 pub struct PreparedStep {
-    /// Number of the step.
-    pub number: u64,
-    /// Undo or redo.
-    pub direction: Direction,
+    /// Which.
+    pub id: StepId,
     /// The chunks before and after the undo or redo, sorted by position.
     pub changes: Vec<ChunkChange>,
     /// Revision of the world from which the snapshot was taken.
@@ -40,10 +49,10 @@ impl StepJob {
         self.step.step().name()
     }
 
-    /// Number of the step.
+    /// Which undo or redo it prepares.
     #[must_use]
-    pub fn number(&self) -> u64 {
-        self.step.number()
+    pub fn id(&self) -> StepId {
+        self.id
     }
 
     /// Unpacks the step and finds the new chunks, on the cores of the current pool of threads.
@@ -53,26 +62,32 @@ impl StepJob {
     /// The step or a chunk cannot be read, or `progress` was cancelled.
     pub fn run(&self, world: &dyn ChunkSource, progress: &JobProgress) -> Result<PreparedStep, EditError> {
         let chunks = self.step.chunks()?;
-        let changed = |change: &ChunkChange| Ok(self.direction.change_for(change).rebased_on(world.chunk(change.pos)?));
+        let changed =
+            |change: &ChunkChange| Ok(self.id.direction.change_for(change).rebased_on(world.chunk(change.pos)?));
         let changes = progress.map(&chunks.changes, changed)?.into_iter().flatten().collect();
-        Ok(PreparedStep { number: self.step.number(), direction: self.direction, changes, revision: self.revision })
+        Ok(PreparedStep { id: self.id, changes, revision: self.revision })
     }
 }
 
 impl EditableWorld {
     /// True if the next undo or redo would take too long for a frame: its step has many chunks, and
-    /// memory does not hold them.
+    /// memory does not hold them, or the world is not as the step has left it.
     #[must_use]
     pub fn needs_step_job(&self, direction: Direction) -> bool {
-        let next = self.history.next_step(direction);
-        next.is_some_and(|next| next.step().chunk_count() > IMMEDIATE_CHUNKS && next.step().chunks().is_none())
+        let Some(next) = self.history.next_step(direction) else { return false };
+        let is_left = |chunks: StepChunks| {
+            let (are_whole, revision) = (chunks.are_whole, next.revision());
+            are_whole && revision.is_some_and(|revision| self.edited_since(&*chunks.changes, revision) == 0)
+        };
+        next.step().chunk_count() > IMMEDIATE_CHUNKS && !next.step().chunks().is_some_and(is_left)
     }
 
     /// The job that prepares the next undo or redo; `None` if there is none. Ends an open stroke.
     pub fn step_job(&mut self, direction: Direction) -> Option<StepJob> {
         self.history.end_stroke();
         let step = self.history.next_step(direction)?;
-        Some(StepJob { step, direction, revision: self.revision })
+        let id = StepId { number: step.number(), direction, rewrites: self.history.rewrites() };
+        Some(StepJob { step, id, revision: self.revision })
     }
 
     /// Applies a prepared undo or redo at one moment. Where a chunk was changed since the snapshot,
@@ -84,12 +99,11 @@ impl EditableWorld {
     /// chunk cannot be read. Nothing has changed.
     pub fn commit_step(&mut self, prepared: PreparedStep, mut fetch: impl Fetch) -> Result<Change, UndoError> {
         self.history.end_stroke();
-        let PreparedStep { number, direction, changes, revision } = prepared;
+        let PreparedStep { id: StepId { number, direction, rewrites }, changes, revision } = prepared;
         let next = self.history.next_step(direction).filter(|next| next.number() == number);
         let next = next.ok_or(UndoError::Outdated)?;
-        if next.step().chunks().is_some() {
-            // It is quick now. Memory may hold it because more has followed since the job began, which
-            // the job did not know.
+        if next.step().chunks().is_some() && rewrites != self.history.rewrites() {
+            // More may have followed since the job began, which the job did not know.
             return Ok(self.step(direction, fetch)?.unwrap_or_default());
         }
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(changes.len());

@@ -120,6 +120,7 @@ impl History {
             self.unsettled.insert(unsettled, number);
         }
         self.rewritten.insert(number);
+        self.rewrites += 1;
         self.changed = true;
     }
 }

@@ -37,6 +37,8 @@ pub struct History {
     pub(super) follow_ups: Vec<FollowUp>,
     /// Numbers of steps that were written again since the last save, because more has followed.
     pub(super) rewritten: BTreeSet<u64>,
+    /// How often steps have been written again.
+    pub(super) rewrites: u64,
     /// Number of undos and redos in this session.
     applied_count: u64,
     /// Reads steps from the map; `None` without a map.
@@ -62,6 +64,7 @@ impl History {
             stroke: None,
             follow_ups: Vec::new(),
             rewritten: BTreeSet::new(),
+            rewrites: 0,
             applied_count: 0,
             reader: None,
             unsettled: VecDeque::new(),
@@ -275,6 +278,12 @@ impl History {
     #[must_use]
     pub fn applied_count(&self) -> u64 {
         self.applied_count
+    }
+
+    /// How often steps have been written again with what has followed from them.
+    #[must_use]
+    pub fn rewrites(&self) -> u64 {
+        self.rewrites
     }
 
     /// The direction of the next step on the way to the state after step `number`, or, for 0, to

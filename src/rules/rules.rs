@@ -184,7 +184,13 @@ impl Rules {
     /// True if no rule can change anything before the next edit, or before another hour.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
-        self.chunks.listed().is_empty() && self.reports.is_empty() && !self.has_weather()
+        self.is_quiet() && self.reports.is_empty()
+    }
+
+    /// True if nothing but chunks that were loaded can make rules act: they are not looked at yet.
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        self.chunks.listed().is_empty() && !self.has_weather()
     }
 
     /// True if the weather may change something at this hour.

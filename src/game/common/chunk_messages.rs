@@ -33,6 +33,9 @@ pub struct ChunkEdited {
     pub pos: ChunkPos,
     /// Box that holds all changed voxels, in voxels of the world.
     pub area: Box3,
+    /// True for a change that the player has asked for and expects to see at once; false for one by
+    /// rules.
+    pub is_asked: bool,
 }
 
 /// The light of a loaded chunk was computed, and differs from what it was.

@@ -15,6 +15,8 @@ pub enum FrameStage {
     Mesh,
     /// Sweeps of the player's cell, and showing and hiding chunks.
     Visibility,
+    /// Putting finished edits into the world, and beginning others.
+    Edits,
     /// Putting what rules have changed into the world, and beginning steps.
     Rules,
     /// Handing creatures their ticks, and taking them in.
@@ -29,11 +31,12 @@ pub enum FrameStage {
 
 impl FrameStage {
     /// All stages, in the order the panel lists them.
-    pub const ALL: [FrameStage; 9] = [
+    pub const ALL: [FrameStage; 10] = [
         FrameStage::Stream,
         FrameStage::Light,
         FrameStage::Mesh,
         FrameStage::Visibility,
+        FrameStage::Edits,
         FrameStage::Rules,
         FrameStage::Creatures,
         FrameStage::Player,
@@ -49,6 +52,7 @@ impl FrameStage {
             FrameStage::Light => "light",
             FrameStage::Mesh => "mesh",
             FrameStage::Visibility => "visibility",
+            FrameStage::Edits => "edits",
             FrameStage::Rules => "rules",
             FrameStage::Creatures => "creatures",
             FrameStage::Player => "player",
@@ -60,6 +64,9 @@ impl FrameStage {
 
 /// Number of frames whose times are kept.
 pub const KEPT_FRAMES: usize = 600;
+/// Time after which the stages of a frame begin nothing that can wait: a picture of 60 per second has
+/// 16 ms, and what was begun takes some milliseconds more.
+const FULL_FRAME: Duration = Duration::from_millis(8);
 /// Length at which a frame counts no longer, so that a suspended computer gives no huge budget.
 const MAX_COUNTED_FRAME: Duration = Duration::from_secs(1);
 
@@ -83,6 +90,12 @@ impl FrameTimings {
         let result = work();
         self.current[stage as usize] += start.elapsed();
         result
+    }
+
+    /// Time that the stages may still take in this frame; work that can wait is left to a later one.
+    #[must_use]
+    pub fn left(&self) -> Duration {
+        FULL_FRAME.saturating_sub(self.current.iter().sum())
     }
 
     /// Length of the last frame, at most a second; zero before the first.

@@ -119,7 +119,6 @@ pub(super) fn begin(
         let news = life.known.take_news(ChunkPos::containing(feet), edits.world(), &lights);
         life.begin(TickInput {
             news,
-            world: edits.world().clone(),
             daylight: daylight(map.header.time_of_day),
             minutes: (map.header.time_of_day * 1440.0) as u32 % 1440,
             player: feet,

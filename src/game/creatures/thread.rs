@@ -5,6 +5,7 @@ use crate::creatures::nav::{Navigation, PathCounts, ReachCounts};
 use crate::creatures::{
     Brightness, CreatureKinds, CreaturePose, CreatureRecordError, CreatureView, CreatureWay, Creatures, TickCounts,
 };
+use crate::game::platform::task_pools;
 use crate::light::{Channel, ChunkLight, LightLevels};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
 use crate::world::{Chunk, World};
@@ -13,7 +14,6 @@ use rustc_hash::FxHashMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Ticks between two encodings of all creatures for the map.
@@ -38,8 +38,6 @@ pub struct ChunkNews {
 pub struct TickInput {
     /// What has changed.
     pub news: ChunkNews,
-    /// The loaded world.
-    pub world: World,
     /// Light of the open sky, 0 to 15.
     pub daylight: u8,
     /// Minutes since midnight.
@@ -112,6 +110,8 @@ pub struct TickResult {
 struct Life {
     creatures: Creatures,
     nav: Navigation,
+    /// The chunks that they know.
+    world: World,
     lights: FxHashMap<ChunkPos, ChunkLight>,
     /// What the overlay *reach* shows.
     reach: Option<(IVec3, u64)>,
@@ -136,9 +136,10 @@ pub fn start(
 ) -> io::Result<(Sender<TickInput>, Receiver<TickResult>)> {
     let (sender, input) = channel::<TickInput>();
     let (output, receiver) = channel();
-    Builder::new().name("creatures".into()).spawn(move || {
+    task_pools::spawn_background("creatures", move || {
         let nav = Navigation::new(&materials);
-        let mut life = Life { creatures, nav, lights: FxHashMap::default(), reach: None, ticks: 0 };
+        let mut life =
+            Life { creatures, nav, world: World::new(), lights: FxHashMap::default(), reach: None, ticks: 0 };
         for input in input {
             // Fails only if the map was closed meanwhile.
             if output.send(life.tick(input)).is_err() {
@@ -152,13 +153,15 @@ pub fn start(
 impl Life {
     fn tick(&mut self, input: TickInput) -> TickResult {
         let start = Instant::now();
-        let TickInput { news, world, commands, .. } = input;
+        let TickInput { news, commands, .. } = input;
         for pos in news.removed {
             self.nav.chunk_removed(pos);
+            self.world.remove(pos);
             self.lights.remove(&pos);
         }
-        for (pos, chunk) in &news.changed {
-            self.nav.chunk_changed(*pos, chunk);
+        for (pos, chunk) in news.changed {
+            self.nav.chunk_changed(pos, &chunk);
+            self.world.insert(pos, chunk);
         }
         self.lights.extend(news.lights);
         self.nav.update();
@@ -171,7 +174,7 @@ impl Life {
         let light = |at: IVec3| brightness(levels(lights, at));
         let view = CreatureView {
             nav: &self.nav,
-            world: &world,
+            world: &self.world,
             light: &light,
             daylight: input.daylight,
             minutes: input.minutes,

@@ -16,8 +16,8 @@ impl UnanalysedChunks {
         self.0.is_empty()
     }
 
-    /// Adds the chunks that were edited in this frame, and analyses those nearest to `centre`: one,
-    /// and more until the time is up.
+    /// Adds the chunks that were edited in this frame, and analyses those nearest to `centre` until the
+    /// time is up; none without time.
     pub(super) fn analyse(
         &mut self,
         pvs: &mut PvsCache,
@@ -31,7 +31,7 @@ impl UnanalysedChunks {
         let mut due: Vec<ChunkPos> = self.0.iter().copied().collect();
         due.sort_unstable_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared());
         let mut done = 0;
-        while done < due.len() && (done == 0 || start.elapsed() < time) {
+        while done < due.len() && !time.is_zero() && (done == 0 || start.elapsed() < time) {
             self.0.remove(&due[done]);
             pvs.set_chunk(due[done], occlusion(due[done]));
             done += 1;
@@ -47,6 +47,9 @@ mod tests {
     use crate::voxel::{Voxel, linear_offset};
     use crate::world::Chunk;
     use glam::IVec3;
+
+    /// Time for one chunk: less than any takes.
+    const ONE: Duration = Duration::from_nanos(1);
 
     /// A chunk of a tunnel along x, with a wall at x = 20 unless it is open.
     fn tunnel(pos: ChunkPos, is_open: bool) -> Option<ChunkOcclusion> {
@@ -70,11 +73,14 @@ mod tests {
         let edited: FxHashSet<ChunkPos> = [2, 0, 3, 1].map(|x| ChunkPos::new(x, 0, 0)).into_iter().collect();
         let occlusion = |pos: ChunkPos| tunnel(pos, pos.x == 0);
         let mut chunks = UnanalysedChunks::default();
-        chunks.analyse(&mut pvs, &edited, centre, Duration::ZERO, occlusion);
+        chunks.analyse(&mut pvs, &edited, centre, ONE, occlusion);
         assert!(sees(&mut pvs, 4) && !chunks.is_empty());
         // Each frame analyses one more; chunk 1 closes the view again.
-        chunks.analyse(&mut pvs, &FxHashSet::default(), centre, Duration::ZERO, occlusion);
+        chunks.analyse(&mut pvs, &FxHashSet::default(), centre, ONE, occlusion);
         assert!(sees(&mut pvs, 1) && !sees(&mut pvs, 2) && !chunks.is_empty());
+        // A full frame analyses none.
+        chunks.analyse(&mut pvs, &FxHashSet::default(), centre, Duration::ZERO, occlusion);
+        assert_eq!(chunks.0.len(), 2);
         chunks.analyse(&mut pvs, &FxHashSet::default(), centre, Duration::MAX, occlusion);
         assert!(sees(&mut pvs, 1) && !sees(&mut pvs, 2) && chunks.is_empty());
     }

@@ -66,8 +66,9 @@ pub(super) fn update_visibility(
 ) {
     let culling = &mut *culling;
     let eye = world.player.body().eyes().floor().as_ivec3();
+    let analysis = ANALYSIS.min(timings.left());
     timings.time(FrameStage::Visibility, || {
-        apply_chunk_events(&world, &mut messages, culling, ChunkPos::containing(eye));
+        apply_chunk_events(&world, &mut messages, culling, ChunkPos::containing(eye), analysis);
         let settled = world.stream.waiting == 0 && world.meshes.waiting() == 0 && culling.unanalysed.is_empty();
         refine_sets(culling, &world, settled);
         select_visible_set(culling, eye, settled);
@@ -79,7 +80,13 @@ pub(super) fn update_visibility(
 }
 
 /// Updates the [`PvsCache`] with the chunks that were loaded, edited and unloaded.
-fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, culling: &mut Culling, centre: ChunkPos) {
+fn apply_chunk_events(
+    world: &VisibleWorld,
+    messages: &mut CullingMessages,
+    culling: &mut Culling,
+    centre: ChunkPos,
+    analysis: Duration,
+) {
     let edited: FxHashSet<ChunkPos> = messages.edited.read().map(|message| message.pos).collect();
     let lost: Vec<ChunkPos> = messages.record_lost.read().map(|message| message.pos).collect();
     if !edited.is_empty() || !lost.is_empty() {
@@ -95,7 +102,7 @@ fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, cull
             let occlusion = message.occlusion.clone().or_else(|| world.occlusion(message.pos));
             pvs.set_chunk(message.pos, occlusion);
         }
-        culling.unanalysed.analyse(pvs, &edited, centre, ANALYSIS, |pos| world.occlusion(pos));
+        culling.unanalysed.analyse(pvs, &edited, centre, analysis, |pos| world.occlusion(pos));
         lost.into_iter().for_each(|pos| pvs.invalidate_baked(pos));
         pvs.move_to(centre, |pos| world.occlusion(pos));
     }
@@ -105,7 +112,7 @@ fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, cull
     }
 }
 
-/// Time per frame in which edited chunks are analysed.
+/// Time per frame in which edited chunks are analysed; less in a full frame.
 const ANALYSIS: Duration = Duration::from_millis(2);
 
 /// Rebuilds the sets for another view distance. Known occlusion of loaded chunks is reused.

@@ -9,6 +9,7 @@ use crate::game::common::picture_target::not_in_pictures;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::overlay::box_mesh::{BoxMesh, Colour};
 use crate::game::overlay::paint::{Paint, Paints};
+use crate::game::platform::task_pools;
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Face};
 use bevy::camera::visibility::NoFrustumCulling;
@@ -17,7 +18,6 @@ use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::mpsc;
-use std::thread::Builder;
 
 /// Side of the cube of voxels that one mesh covers: its positions are exact.
 const PART_SHIFT: u32 = 9;
@@ -94,7 +94,7 @@ impl PendingGhost {
             }
         };
         // Without a thread there is no ghost; everything else works.
-        let _ = Builder::new().name("ghost".into()).spawn(build);
+        let _ = task_pools::spawn_background("ghost", build);
         PendingGhost(receiver)
     }
 

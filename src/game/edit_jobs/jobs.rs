@@ -2,7 +2,7 @@
 
 use super::request::{self, EditRequest, JobId, PreparedWork, WhenDone};
 use super::running::{Finished, JobError, JobInput, RunningJob};
-use crate::edit::{EditError, JobProgress};
+use crate::edit::{EditError, EditMerge, JobProgress};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::collections::VecDeque;
@@ -125,6 +125,21 @@ impl EditJobs {
         let running = self.running.iter().map(|job| job.when_done);
         let mut all = running.chain(self.waiting.iter().map(|job| job.when_done));
         all.any(|when_done| matches!(when_done, WhenDone::Step(..)))
+    }
+
+    /// Brings the edit of a job up to date in the background, before all other jobs, and commits it
+    /// then.
+    pub(super) fn merge(&mut self, id: JobId, name: String, answer: String, merge: EditMerge) {
+        let work: PreparedWork = Box::new(move |_, _, _| Ok((merge.run(), answer)));
+        let (work, progress, since) = (SyncCell::new(work), Arc::new(JobProgress::default()), Instant::now());
+        self.waiting.push_front(WaitingJob { id, name, work, when_done: WhenDone::Merge, progress, since });
+    }
+
+    /// True while rules must not change the world: an edit, undo or redo is brought up to date with it.
+    #[must_use]
+    pub fn holds_rules(&self) -> bool {
+        let all = self.running.iter().map(|job| job.when_done).chain(self.waiting.iter().map(|job| job.when_done));
+        all.into_iter().any(|when_done| matches!(when_done, WhenDone::Merge | WhenDone::Step(..)))
     }
 
     /// True if a job is waiting or running.

@@ -1,7 +1,6 @@
 //! What a job is asked to do.
 
-use crate::edit::{ChunkSource, EditError, JobProgress, PreparedEdit, VoxelEdit};
-use crate::history::Direction;
+use crate::edit::{ChunkSource, EditError, JobProgress, PreparedEdit, StepId, VoxelEdit};
 
 /// Work of an edit: runs on a background thread, on a snapshot of the map. Returns the answer for
 /// the player; an empty one is not shown. Work that takes long reports to
@@ -18,10 +17,12 @@ pub type PreparedWork =
 pub enum WhenDone {
     /// It is committed, as one step of the history.
     Commit,
+    /// It is committed; the player has been asked before, if need be.
+    Merge,
     /// It is shown, and waits for the player's answer.
     Preview,
-    /// It is the next undo or redo, of the step with this number.
-    Step(u64, Direction),
+    /// It is the next undo or redo.
+    Step(StepId),
 }
 
 /// An edit that is asked for.

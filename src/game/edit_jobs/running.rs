@@ -8,7 +8,7 @@ use super::shape::EditShape;
 use crate::edit::{EditError, JobProgress, MapSnapshot, PreparedEdit};
 use crate::game::platform::task_pools;
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 /// What a job reads.
@@ -86,11 +86,10 @@ impl RunningJob {
     ) -> Result<RunningJob, Box<Finished>> {
         let theirs = Arc::clone(&progress);
         let run = move || {
-            task_pools::lower_priority();
             let pool = pool::get().map_err(JobError::Thread)?;
             pool.install(|| compute(work, when_done, &theirs, &input)).map_err(JobError::from)
         };
-        match Builder::new().name("edit".into()).spawn(run) {
+        match task_pools::spawn_background("edit", run) {
             Ok(thread) => {
                 let started = Instant::now();
                 Ok(RunningJob { id, name, progress, started, when_done, thread: Some(thread) })
@@ -130,7 +129,7 @@ fn compute(
         return Err(EditError::Cancelled);
     }
     let shown = match when_done {
-        WhenDone::Commit | WhenDone::Step(..) => None,
+        WhenDone::Commit | WhenDone::Merge | WhenDone::Step(..) => None,
         WhenDone::Preview => {
             let figures = PreviewFigures::new(&edit, time);
             let shape = EditShape::from_changes(&edit.changes, &|| progress.is_cancelled());

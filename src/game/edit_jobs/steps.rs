@@ -33,7 +33,7 @@ pub fn step(editor: &mut Editor, jobs: &mut EditJobs, direction: Direction) -> R
             Direction::Undo => format!("undo of {}", job.name()),
             Direction::Redo => format!("redo of {}", job.name()),
         };
-        let when_done = WhenDone::Step(job.number(), direction);
+        let when_done = WhenDone::Step(job.id());
         let edit_name = name.clone();
         let work: PreparedWork = Box::new(move |world, _, progress| {
             let PreparedStep { changes, revision, .. } = job.run(world, progress)?;

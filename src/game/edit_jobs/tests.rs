@@ -4,11 +4,12 @@ use super::*;
 use crate::edit::region::Region;
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::game::common::chunk_messages;
+use crate::game::common::frame_timings::FrameTimings;
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
 use crate::game::session::save_queue::tests::opened;
 use crate::game::session::{Editor, Edits, OpenMap, ReadOnlyReason, WorkCounters};
-use crate::history::Direction;
+use crate::history::{ChunkChange, Direction};
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::Chunk;
 use bevy::ecs::system::RunSystemOnce;
@@ -23,7 +24,7 @@ fn game(folder: &std::path::Path) -> App {
     chunk_messages::add(&mut app);
     app.insert_resource(map).insert_resource(edits).insert_resource(saves);
     app.init_resource::<WorkCounters>().init_resource::<Notices>().init_resource::<Menu>();
-    app.init_resource::<UndoQuestion>();
+    app.init_resource::<UndoQuestion>().init_resource::<FrameTimings>();
     app.init_resource::<EditJobs>().init_resource::<EditPreview>().add_message::<EditJobEnded>();
     app.add_systems(Update, update::update);
     app
@@ -262,4 +263,69 @@ fn edit_beyond_the_limit_of_the_history_waits_for_the_answer() {
         assert_eq!(filled(&app), expected);
         assert_eq!(notices(&mut app), [if is_wanted { "7 voxels" } else { "seven: cancelled" }]);
     }
+}
+
+/// Chunks of a row along x that rules change.
+const ROW: i32 = 80;
+
+/// Lets rules put a voxel into each chunk of the row, next to the row of [`fill`].
+fn rules(app: &mut App, voxel: Voxel) {
+    let apply = move |mut editor: Editor| {
+        let world = editor.edits().world();
+        let change = |x| {
+            let pos = ChunkPos::new(x, 0, 0);
+            let before = world.chunk(pos).expect("loaded").clone();
+            let mut after = before.clone();
+            after.set(5 + 32 + 1024, voxel);
+            ChunkChange::new(pos, before, after).expect("a change")
+        };
+        let (changes, revision) = ((0..ROW).map(change).collect(), editor.edits().revision());
+        editor.apply_rules(changes, revision).unwrap();
+    };
+    app.world_mut().run_system_once(apply).unwrap();
+}
+
+/// Voxels of the row of [`fill`], and of those that [`rules`] puts next to it.
+fn rows(app: &App) -> [usize; 2] {
+    let world = app.world().resource::<Edits>().world();
+    let count = |of: IVec3, step: i32, voxel| {
+        (0..ROW * 32).filter(|x| x % step == 0 && world.get(of + IVec3::X * *x) == voxel).count()
+    };
+    [count(IVec3::ZERO, 1, Voxel::full(1)), count(IVec3::new(5, 1, 1), 32, Voxel::full(2))]
+}
+
+#[test]
+fn edit_and_undo_that_rules_have_overtaken_are_merged_by_jobs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    for x in 1..ROW {
+        let mut edits = app.world_mut().resource_mut::<Edits>();
+        edits.load_chunk(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR));
+    }
+    let (release, wait) = std::sync::mpsc::channel::<()>();
+    let waiting: EditWork = Box::new(move |edit| {
+        wait.recv().expect("the test lets it go on");
+        fill(32 * ROW)(edit)
+    });
+    app.world_mut().resource_mut::<EditJobs>().start(commit("row", waiting));
+    app.update();
+    rules(&mut app, Voxel::full(2));
+    release.send(()).unwrap();
+    let start = Instant::now();
+    while !app.world().resource::<EditJobs>().holds_rules() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the edit is not merged by a job");
+        assert_eq!(rows(&app)[0], 0);
+        app.update();
+    }
+    finish(&mut app);
+    assert_eq!((rows(&app), notices(&mut app)), ([32 * 80, 80], vec!["2560 voxels".to_owned()]));
+    assert_eq!(app.world().resource::<Edits>().history().undo_count(), 1);
+    // What rules change now follows from the edit.
+    rules(&mut app, Voxel::full(3));
+    let (Stepped::Started(_), counts) = undo(&mut app) else { panic!("chunks that rules have changed take a job") };
+    assert_eq!((counts, rows(&app)), ((1, 0), [32 * 80, 0]));
+    assert!(app.world().resource::<EditJobs>().holds_rules());
+    finish(&mut app);
+    assert_eq!(rows(&app), [0, 80]);
+    assert_eq!(undo(&mut app), (Stepped::Nothing, (0, 1)));
 }

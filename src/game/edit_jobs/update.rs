@@ -6,12 +6,16 @@ use super::request::{JobId, WhenDone};
 use super::running::{Finished, JobInput, JobResult};
 use super::undo_question::UndoQuestion;
 use crate::edit::{MapSnapshot, PreparedEdit, PreparedStep};
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
 use crate::game::session::{Editor, Edits, OpenMap};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::sync::Arc;
+
+/// Most chunks of an edit that a frame brings up to date.
+const MERGED_AT_ONCE: usize = 32;
 
 /// What is needed to ask the player before an edit.
 #[derive(SystemParam)]
@@ -47,42 +51,47 @@ pub(super) fn update(
     mut editor: Editor,
     mut notices: ResMut<Notices>,
     mut ended: MessageWriter<EditJobEnded>,
+    mut timings: ResMut<FrameTimings>,
 ) {
-    // Only a real change triggers Bevy's change detection.
-    let preview = preview.bypass_change_detection();
-    preview.start_requested(&mut jobs);
-    // Edits that follow the one that the player is asked about wait for the answer.
-    if asking.question.asked().is_none()
-        && let Some(finished) = jobs.take_finished()
-    {
-        end(finished, preview, &mut asking, &mut editor, &mut notices, &mut ended);
-    }
-    match asking.question.bypass_change_detection().answered(*asking.menu) {
-        Some(Ok(asked)) => {
-            let name = asked.name().to_owned();
-            let outcome = commit(&mut editor, asked.edit, asked.answer);
-            report(EditJobEnded { id: asked.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
+    timings.time(FrameStage::Edits, || {
+        // Only a real change triggers Bevy's change detection.
+        let preview = preview.bypass_change_detection();
+        preview.start_requested(&mut jobs);
+        // Edits that follow the one that the player is asked about wait for the answer.
+        if asking.question.asked().is_none()
+            && let Some(finished) = jobs.take_finished()
+        {
+            end(finished, (preview, &mut jobs), &mut asking, &mut editor, &mut notices, &mut ended);
         }
-        Some(Err(cancelled)) => {
-            notices.info(format!("{}: cancelled", cancelled.name));
-            ended.write(cancelled);
+        match asking.question.bypass_change_detection().answered(*asking.menu) {
+            Some(Ok(asked)) => {
+                let name = asked.name().to_owned();
+                if let Some(outcome) = commit(&mut editor, &mut jobs, asked.id, asked.edit, asked.answer) {
+                    report(EditJobEnded { id: asked.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
+                }
+            }
+            Some(Err(cancelled)) => {
+                notices.info(format!("{}: cancelled", cancelled.name));
+                ended.write(cancelled);
+            }
+            None => {}
         }
-        None => {}
-    }
-    if asking.question.asked().is_none()
-        && let Some(ready) = preview.take_accepted()
-    {
-        let name = ready.edit.name.clone();
-        if let Some((edit, answer)) = asking.ask(ready.id, ready.edit, ready.answer, editor.edits()) {
-            let outcome = commit(&mut editor, edit, answer);
-            report(EditJobEnded { id: ready.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
+        if asking.question.asked().is_none()
+            && let Some(ready) = preview.take_accepted()
+        {
+            let name = ready.edit.name.clone();
+            if let Some((edit, answer)) = asking.ask(ready.id, ready.edit, ready.answer, editor.edits())
+                && let Some(outcome) = commit(&mut editor, &mut jobs, ready.id, edit, answer)
+            {
+                report(EditJobEnded { id: ready.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
+            }
         }
-    }
-    if asking.question.asked().is_none()
-        && let Some(failed) = jobs.start_next(|| input(editor.map(), editor.edits()))
-    {
-        end(failed, preview, &mut asking, &mut editor, &mut notices, &mut ended);
-    }
+        if asking.question.asked().is_none()
+            && let Some(failed) = jobs.start_next(|| input(editor.map(), editor.edits()))
+        {
+            end(failed, (preview, &mut jobs), &mut asking, &mut editor, &mut notices, &mut ended);
+        }
+    });
 }
 
 /// The map as it is now.
@@ -95,7 +104,7 @@ fn input(map: &OpenMap, edits: &Edits) -> JobInput {
 /// Commits or previews what a job has computed, and reports its end.
 fn end(
     finished: Finished,
-    preview: &mut EditPreview,
+    (preview, jobs): (&mut EditPreview, &mut EditJobs),
     asking: &mut Asking,
     editor: &mut Editor,
     notices: &mut Notices,
@@ -113,16 +122,21 @@ fn end(
         return;
     }
     let outcome = match outcome {
-        Ok(JobResult { edit, .. }) if let WhenDone::Step(number, direction) = when_done => {
+        Ok(JobResult { edit, .. }) if let WhenDone::Step(id) = when_done => {
             let PreparedEdit { changes, revision, .. } = edit;
-            let step = PreparedStep { number, direction, changes, revision };
+            let step = PreparedStep { id, changes, revision };
             editor.commit_step(step).map(|()| String::new()).map_err(|error| error.to_string())
         }
-        Ok(JobResult { edit, answer, .. }) => match asking.ask(id, edit, answer, editor.edits()) {
-            Some((edit, answer)) => commit(editor, edit, answer),
-            // The player answers first.
-            None => return,
-        },
+        Ok(JobResult { edit, answer, .. }) => {
+            let unasked = match when_done {
+                WhenDone::Merge => Some((edit, answer)),
+                _ => asking.ask(id, edit, answer, editor.edits()),
+            };
+            // Otherwise the player answers first, or it is brought up to date.
+            let outcome = unasked.and_then(|(edit, answer)| commit(editor, jobs, id, edit, answer));
+            let Some(outcome) = outcome else { return };
+            outcome
+        }
         Err(reason) => Err(reason),
     };
     if is_cancelled {
@@ -133,12 +147,30 @@ fn end(
     }
 }
 
-/// Commits an edit; one without changes succeeds in every map. Returns the answer for the player.
-fn commit(editor: &mut Editor, edit: PreparedEdit, answer: String) -> Result<String, String> {
-    if !edit.changes.is_empty() {
-        editor.commit(edit).map_err(|error| error.to_string())?;
-    }
-    Ok(answer)
+/// Commits an edit; one without changes succeeds in every map. Returns the answer for the player; `None` if
+/// so much has changed since the edit was computed that a job brings it up to date first.
+fn commit(
+    editor: &mut Editor,
+    jobs: &mut EditJobs,
+    id: JobId,
+    edit: PreparedEdit,
+    answer: String,
+) -> Option<Result<String, String>> {
+    let name = edit.name.clone();
+    let outcome = if edit.changes.is_empty() {
+        Ok(0)
+    } else if editor.edits().edited_since(&edit.changes, edit.revision) > MERGED_AT_ONCE {
+        match editor.merge(edit) {
+            Ok(merge) => {
+                jobs.merge(id, name, answer, merge);
+                return None;
+            }
+            Err(error) => Err(error),
+        }
+    } else {
+        editor.commit(edit)
+    };
+    Some(outcome.map(|_| answer).map_err(|error| error.to_string()))
 }
 
 /// Reports the end of a job to the player and to the readers of messages.

@@ -3,8 +3,8 @@
 //! A chunk is meshed when all its 26 neighbours are loaded and lit, so faces, shades and light at
 //! its border are correct at once. When its light changes, only its light bricks are made again. A
 //! voxel edit remeshes the one to eight affected chunks before the same frame is drawn. A large
-//! edit remeshes the nearest chunks at once, for a few milliseconds, and the others in the
-//! background. Results have versions: one that an edit has overtaken is dropped.
+//! edit, and a change by rules, remeshes the nearest chunks at once, for a few milliseconds, and the
+//! others in the background. Results have versions: one that an edit has overtaken is dropped.
 //!
 //! Background workers take the nearest job from a queue (`mesh_queue`) themselves. How many jobs are
 //! under way, and how many results a frame takes in, follows the length of frames.
@@ -36,9 +36,11 @@ use snapshot::MeshSources;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Chunks that are always meshed in the frame of an edit: all that one voxel can change.
+/// Most chunks that are always meshed in the frame of an edit that the player has asked for: all that one
+/// voxel can change.
 const EDITED_AT_ONCE: usize = 8;
-/// Time after which the other edited chunks are meshed in the background.
+/// Time after which other edited chunks are meshed in the background, and at most until the frame is
+/// full.
 const EDIT_TIME: Duration = Duration::from_millis(3);
 /// Deadline in a short frame, from the start of meshing, for handing finished meshes to the renderer.
 const LEAST_DEADLINE: Duration = Duration::from_micros(3500);
@@ -88,10 +90,10 @@ pub fn mesh(
         let start = Instant::now();
         messages.unloaded.read().for_each(|message| meshes.remove(scene, message.pos));
         let edited = seen_edits(&mut messages.edited, centre);
-        mesh_edited(&sources, meshes, scene, &edited, start, &mut work);
+        mesh_edited(&sources, meshes, scene, &edited, start + budgets.edits, &mut work);
         let is_at_once = |lit: &ChunkLit| lit.at_once && !lit.is_first;
         let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) = messages.lit.read().copied().partition(is_at_once);
-        relight_edited(&sources, meshes, scene, (&at_once, &edited), centre, start);
+        relight_edited(&sources, meshes, scene, (&at_once, &edited.chunks), centre, start + budgets.edits);
         meshes.lit.extend(later);
         let end = (start + budgets.deadline).max(Instant::now() + LEAST_INTAKE);
         take_in(meshes, &mut work, scene, end, budgets.quads);
@@ -105,6 +107,8 @@ pub fn mesh(
 
 /// Limits of a frame's work for the background. They grow with the length of the last frame.
 struct MeshBudgets {
+    /// Time for meshing edited chunks at once.
+    edits: Duration,
     /// Time from the start of meshing until which meshes are handed over.
     deadline: Duration,
     /// Quads that are handed over.
@@ -121,6 +125,7 @@ impl MeshBudgets {
         let threads = BackgroundWorkers::max_useful();
         let per_thread = JOBS_PER_THREAD + (frame.as_secs_f64() * 1000.0 * JOBS_PER_MS) as usize;
         MeshBudgets {
+            edits: EDIT_TIME.min(timings.left()),
             deadline: timings.budget(LEAST_DEADLINE, DEADLINE_SHARE),
             quads: (INTAKE_QUADS as f64 * (frame.as_secs_f64() * 60.0).max(1.0)) as usize,
             queueing: timings.budget(LEAST_QUEUEING, QUEUEING_SHARE),
@@ -129,12 +134,29 @@ impl MeshBudgets {
     }
 }
 
-/// The chunks whose meshes depend on edited voxels, those within one voxel of them, nearest to
-/// `centre` first.
-fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> Vec<ChunkPos> {
+/// The chunks whose meshes depend on edited voxels: those within one voxel of them.
+struct SeenEdits {
+    /// First those that are meshed at once, then the others, each nearest to the player first.
+    chunks: Vec<ChunkPos>,
+    /// Number of the first ones.
+    at_once: usize,
+}
+
+fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> SeenEdits {
     let near = |area: Box3| Box3 { min: area.min - 1, max: area.max + 1 };
-    let chunks: FxHashSet<ChunkPos> = edited.read().flat_map(|message| near(message.area).chunks()).collect();
-    nearest_first(chunks, centre)
+    let (mut asked, mut others) = (FxHashSet::default(), FxHashSet::default());
+    for message in edited.read() {
+        let seen = if message.is_asked { &mut asked } else { &mut others };
+        seen.extend(near(message.area).chunks());
+    }
+    if asked.len() > EDITED_AT_ONCE {
+        others.extend(asked.drain());
+    }
+    others.retain(|pos| !asked.contains(pos));
+    let at_once = asked.len();
+    let mut chunks = nearest_first(asked, centre);
+    chunks.append(&mut nearest_first(others, centre));
+    SeenEdits { chunks, at_once }
 }
 
 fn nearest_first(chunks: impl IntoIterator<Item = ChunkPos>, centre: ChunkPos) -> Vec<ChunkPos> {
@@ -143,17 +165,17 @@ fn nearest_first(chunks: impl IntoIterator<Item = ChunkPos>, centre: ChunkPos) -
     chunks
 }
 
-/// Meshes edited chunks: the first few at once, others only while there is time since `start`.
+/// Meshes edited chunks at once, the first ones always and others until `end`.
 fn mesh_edited(
     sources: &MeshSources,
     meshes: &mut ChunkMeshes,
     scene: &mut ChunkScene,
-    edited: &[ChunkPos],
-    start: Instant,
+    edited: &SeenEdits,
+    end: Instant,
     work: &mut WorkCounters,
 ) {
-    for (i, &pos) in edited.iter().enumerate() {
-        if i >= EDITED_AT_ONCE && start.elapsed() > EDIT_TIME {
+    for (i, &pos) in edited.chunks.iter().enumerate() {
+        if i >= edited.at_once && Instant::now() > end {
             if sources.is_complete(pos) {
                 meshes.enqueue(pos, Remake::Mesh);
             }
@@ -170,20 +192,19 @@ fn mesh_edited(
     }
 }
 
-/// Draws light that has changed because of edits, while there is time since `start`. `edited`
-/// chunks have been meshed with it.
+/// Draws light that has changed because of edits, until `end`. `edited` chunks have been meshed with it.
 fn relight_edited(
     sources: &MeshSources,
     meshes: &mut ChunkMeshes,
     scene: &mut ChunkScene,
     (lit, edited): (&[ChunkLit], &[ChunkPos]),
     centre: ChunkPos,
-    start: Instant,
+    end: Instant,
 ) {
     let changed: FxHashSet<ChunkPos> = lit.iter().flat_map(readers).collect();
     for pos in nearest_first(changed.into_iter().filter(|pos| !edited.contains(pos)), centre) {
         match meshes.needed(pos, Remake::Light) {
-            Some(Remake::Light) if start.elapsed() <= EDIT_TIME => {
+            Some(Remake::Light) if Instant::now() <= end => {
                 let Some(snapshot) = sources.snapshot(pos) else { continue };
                 meshes.begin_version(pos, Remake::Light);
                 meshes.relight(scene, pos, snapshot.light());

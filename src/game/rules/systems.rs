@@ -2,7 +2,7 @@
 
 use super::clock::RulesClock;
 use super::rule_files::RuleFiles;
-use super::work::{SnapshotId, WorldRules};
+use super::work::{RulesResult, SnapshotId, WorldRules};
 use crate::game::common::chunk_messages::ChunkLoaded;
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -10,6 +10,7 @@ use crate::game::common::notices::Notices;
 use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::common::settings::Settings;
 use crate::game::day::time_of_day;
+use crate::game::edit_jobs::EditJobs;
 use crate::game::session::{Editor, OpenMap, SaveQueue};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::rules::{Climate, FusedRuns};
@@ -22,6 +23,12 @@ use std::time::Instant;
 const LOOK_EVERY: f32 = 1.0;
 /// Longest time that passes in a frame, in seconds.
 const LONGEST_FRAME: f64 = 0.5;
+
+/// Seconds between steps that only look at chunks that were loaded: each takes a snapshot of the world,
+/// and in a flight chunks load in every frame.
+const LOOK_AT_LOADED_EVERY: f64 = 0.5;
+/// Most chunks whose changes are brought up to date in a frame.
+const MERGED_AT_ONCE: usize = 32;
 
 /// Progress of the rules in the messages about loaded chunks.
 #[derive(Resource, Default)]
@@ -113,8 +120,15 @@ pub(super) fn apply(
     mut editor: Editor,
     mut timings: ResMut<FrameTimings>,
     mut notices: ResMut<Notices>,
+    jobs: Res<EditJobs>,
 ) {
-    match rules.finish(editor.edits().history().applied_count()) {
+    if jobs.holds_rules() {
+        return;
+    }
+    // Steps that a large edit has overtaken are made again: to bring them up to date takes as long.
+    let is_outdated =
+        |result: &RulesResult| editor.edits().edited_since(&result.changes, result.revision) > MERGED_AT_ONCE;
+    match rules.finish(editor.edits().history().applied_count(), is_outdated) {
         None => {}
         Some(Ok(result)) => {
             if let Some(FusedRuns { runs, voxels }) = result.fused {
@@ -146,6 +160,8 @@ pub(super) fn begin(
     mut clock: ResMut<RulesClock>,
     mut rules: ResMut<WorldRules>,
     (mut editor, panel): (Editor, Res<PanelState>),
+    mut timings: ResMut<FrameTimings>,
+    mut looked: Local<f64>,
 ) {
     if editor.map().read_only.is_some() {
         return;
@@ -155,7 +171,10 @@ pub(super) fn begin(
         return;
     }
     let steps = clock.take();
-    if steps > 0 {
+    if steps == 0 {
+        return;
+    }
+    timings.time(FrameStage::Rules, || {
         rules.set_hour((time_of_day(editor.map()).part() * 24.0) as f32);
         let opened = editor.take_opened();
         rules.set_open(editor.edits().open_columns(), opened);
@@ -163,11 +182,14 @@ pub(super) fn begin(
         if !rules.restart(applied_count, || editor.edits().awake().collect()) {
             rules.wake(woken);
         }
-    }
-    if steps > 0 && !rules.is_at_rest() {
+        let now = time.elapsed_secs_f64();
+        if rules.is_at_rest() || rules.is_quiet() && now - *looked < LOOK_AT_LOADED_EVERY {
+            return;
+        }
+        *looked = now;
         let edits = editor.edits();
         let id = SnapshotId { revision: edits.revision(), applied_count: edits.history().applied_count() };
         let counts_fused = panel.shows(PanelPage::Rules) || panel.shows(PanelPage::Work);
         rules.begin(steps, (edits.world().clone(), id), counts_fused);
-    }
+    });
 }

@@ -3,15 +3,17 @@
 use super::clock::RulesClock;
 use super::systems;
 use super::work::WorldRules;
+use crate::edit::{Edit, RegionPatch};
 use crate::game::common::chunk_messages;
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::common::notices::Notices;
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::settings::Settings;
+use crate::game::edit_jobs::EditJobs;
 use crate::game::session::save_queue::tests::opened;
 use crate::game::session::{Editor, Edits, OpenMap, SaveQueue, WorkCounters};
-use crate::voxel::{ChunkPos, Voxel};
+use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::Chunk;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
@@ -36,6 +38,7 @@ fn app(folder: &Path) -> App {
         .init_resource::<Settings>()
         .init_resource::<Notices>()
         .init_resource::<FrameTimings>()
+        .init_resource::<EditJobs>()
         .init_resource::<PanelState>()
         .init_resource::<Time<Real>>()
         .add_systems(Update, (systems::notice, systems::apply, systems::begin).chain());
@@ -152,4 +155,47 @@ fn rules_that_are_off_act_step_by_step() {
     }
     assert!((0..100).all(|_| frame(&mut app) == 1));
     assert_eq!(voxel(&app, IVec3::new(5, 20, 5)), Voxel::AIR);
+}
+
+#[test]
+fn steps_that_a_large_edit_has_overtaken_are_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app(folder.path());
+    let [sand, stone] = ["sand", "stone"].map(|name| material(&app, name));
+    let columns = || (0..49).map(|i| ChunkPos::new(i % 7 - 1, 0, i / 7 - 1));
+    let load = move |mut edits: ResMut<Edits>| {
+        for pos in columns() {
+            edits.load_chunk(pos, Chunk::uniform(Voxel::AIR));
+            edits.load_chunk(ChunkPos::new(pos.x, -1, pos.z), Chunk::uniform(stone));
+        }
+    };
+    app.world_mut().run_system_once(load).unwrap();
+    let place = move |app: &mut App, y: i32, voxel: Voxel| {
+        let each = |pos: ChunkPos| {
+            let min = pos.origin() + IVec3::new(5, y, 5);
+            RegionPatch::fill(Box3 { min, max: min + 1 }, voxel)
+        };
+        let edit = Edit { patches: columns().map(each).collect() };
+        app.world_mut().run_system_once(move |mut editor: Editor| editor.apply(&edit)).unwrap();
+    };
+    place(&mut app, 20, sand);
+    let start = Instant::now();
+    while app.world().resource::<WorldRules>().is_idle() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no step begins");
+        app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
+        app.update();
+    }
+    // Its result is not taken in before the next frame.
+    place(&mut app, 30, stone);
+    let before = app.world().resource::<Edits>().revision();
+    while !app.world().resource::<WorldRules>().is_idle() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the step never ends");
+        app.world_mut().run_system_once(systems::apply).unwrap();
+    }
+    assert_eq!(app.world().resource::<Edits>().revision(), before, "the step is not put into the world");
+    settle(&mut app);
+    for pos in columns() {
+        let at = |y| voxel(&app, pos.origin() + IVec3::new(5, y, 5));
+        assert_eq!([at(30), at(20), at(0)], [stone, Voxel::AIR, sand], "{pos}");
+    }
 }

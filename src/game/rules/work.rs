@@ -2,6 +2,7 @@
 
 use crate::edit::AwakeBlocks;
 use crate::game::edit_jobs::edit_pool;
+use crate::game::platform::task_pools;
 use crate::history::ChunkChange;
 use crate::rules::{BlockSet, Climate, FusedRuns, OpenColumns, RuleSet, Rules, StepCounts};
 use crate::voxel::{Box3, ChunkPos};
@@ -11,7 +12,6 @@ use bevy::prelude::Resource;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// The rules of the open map.
@@ -206,6 +206,12 @@ impl WorldRules {
         matches!(&self.state, State::Idle(rules) if rules.is_at_rest())
     }
 
+    /// True if nothing but chunks that were loaded can make rules act, and no step runs.
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        matches!(&self.state, State::Idle(rules) if rules.is_quiet())
+    }
+
     /// Begins steps on a snapshot of the world, on another thread; counts fused runs if asked to.
     /// Does nothing while steps run.
     pub fn begin(&mut self, steps: u32, (world, id): (World, SnapshotId), counts_fused: bool) {
@@ -223,20 +229,24 @@ impl WorldRules {
             let _ = sender.send(Finished { rules, result });
         };
         // Without a thread the sender is dropped, which `finish` reports.
-        let _ = Builder::new().name("rules".into()).spawn(work);
+        let _ = task_pools::spawn_background("rules", work);
         self.state = State::Working(SyncCell::new(receiver));
     }
 
-    /// The changes of finished steps, once. Empty if an edit was undone or redone meanwhile: these
-    /// steps read what is gone, and the rules are to be restarted.
+    /// The changes of finished steps, once. Empty if they read what is gone, and the rules are to be
+    /// restarted: an edit was undone or redone meanwhile, or `is_outdated` says so.
     ///
     /// # Errors
     /// The steps have failed.
-    pub fn finish(&mut self, applied_count: u64) -> Option<Result<RulesResult, RulesFailed>> {
+    pub fn finish(
+        &mut self,
+        applied_count: u64,
+        is_outdated: impl FnOnce(&RulesResult) -> bool,
+    ) -> Option<Result<RulesResult, RulesFailed>> {
         let State::Working(receiver) = &mut self.state else { return None };
         match receiver.get().try_recv() {
             Ok(Finished { mut rules, mut result }) => {
-                if applied_count != self.snapshot.applied_count {
+                if applied_count != self.snapshot.applied_count || is_outdated(&result) {
                     result.changes.clear();
                     result.awake = None;
                     self.is_outdated = true;

@@ -4,7 +4,7 @@ use super::edits::Edits;
 use super::open_map::OpenMap;
 use super::save_queue::SaveQueue;
 use super::work_counters::WorkCounters;
-use crate::edit::{AwakeBlocks, Change, Edit, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError};
+use crate::edit::{AwakeBlocks, Change, Edit, EditMerge, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
 use crate::history::{ChunkChange, Direction};
 use crate::metrics::{VoxelOps, VoxelTask};
@@ -130,6 +130,18 @@ impl Editor<'_> {
         Ok(voxels)
     }
 
+    /// What brings an edit up to date, as [`EditableWorld::merge`](crate::edit::EditableWorld::merge)
+    /// does.
+    ///
+    /// # Errors
+    /// As for [`Editor::commit`].
+    pub fn merge(&self, edit: PreparedEdit) -> Result<EditMerge, UndoError> {
+        if self.map.read_only.is_some() {
+            return Err(UndoError::ReadOnly);
+        }
+        self.edits.world.merge(edit, |pos| self.map.reader.load(pos))
+    }
+
     /// Puts chunks that rules have changed since a snapshot of `revision` into the world, given as
     /// they were before and after.
     ///
@@ -138,7 +150,7 @@ impl Editor<'_> {
     pub fn apply_rules(&mut self, changes: Vec<ChunkChange>, revision: u64) -> Result<(), UndoError> {
         let map = &self.map;
         let change = self.edits.world.apply_rules(changes, revision, |pos| map.reader.load(pos))?;
-        self.publish(&change);
+        self.report(&change, false);
         Ok(())
     }
 
@@ -222,15 +234,20 @@ impl Editor<'_> {
         self.publish(change);
     }
 
-    /// Reports a change to the save queue and to the readers of messages.
+    /// Reports a change that the player has asked for.
     fn publish(&mut self, change: &Change) {
+        self.report(change, true);
+    }
+
+    /// Reports a change to the save queue and to the readers of messages.
+    fn report(&mut self, change: &Change, is_asked: bool) {
         for &pos in &change.loaded {
             self.loaded.write(ChunkLoaded { pos, occlusion: None });
         }
         for part in &change.parts {
             self.edits.extend_void(part.area);
             self.saves.note_edit(part.pos);
-            self.edited.write(ChunkEdited { pos: part.pos, area: part.area });
+            self.edited.write(ChunkEdited { pos: part.pos, area: part.area, is_asked });
         }
     }
 }

@@ -271,7 +271,7 @@ impl SaveQueue {
             return false;
         }
         let edits = self.edit_times.map(|(first, last)| EditAges { first: first.elapsed(), last: last.elapsed() });
-        autosave::is_due(self.since_save, edits)
+        autosave::is_due(self.since_save, edits, self.unsaved.len())
     }
 
     /// Hands all unsaved changes to the background writer.
@@ -338,7 +338,11 @@ impl SaveQueue {
     fn take_changes(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) -> MapChanges {
         self.shrink(edits, SHRUNK_PER_SAVE);
         self.edit_times = None;
-        self.saving.extend(self.unsaved.drain());
+        if self.saving.is_empty() {
+            self.saving = std::mem::take(&mut self.unsaved);
+        } else {
+            self.saving.extend(self.unsaved.drain());
+        }
         let world = edits.world();
         let chunks: Vec<(ChunkPos, Chunk)> =
             self.saving.iter().filter_map(|&pos| world.chunk(pos).map(|chunk| (pos, chunk.clone()))).collect();

@@ -2,10 +2,11 @@
 //! behind the title screen.
 
 use crate::exchange::Progress;
+use crate::game::platform::task_pools;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 
 /// The system cannot start a thread for a job.
 #[derive(thiserror::Error, Debug)]
@@ -47,7 +48,7 @@ impl<T: Send + 'static> Job<T> {
                 }
             })
         };
-        let thread = Builder::new().name("job".into()).spawn(work).map_err(JobStartError)?;
+        let thread = task_pools::spawn_background("job", work).map_err(JobStartError)?;
         Ok(Job { shared, thread: Some(thread) })
     }
 

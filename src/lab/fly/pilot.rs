@@ -239,7 +239,7 @@ impl<'a> Pilot<'a> {
     pub(super) fn is_save_due(&self, frame: u32) -> bool {
         let since = |earlier: u32| Duration::from_secs((frame - earlier).into()) / FRAMES_PER_SECOND;
         let edits = self.unsaved_edits.map(|edits| EditAges { first: since(edits.first), last: since(edits.last) });
-        autosave::is_due(since(self.last_save), edits)
+        autosave::is_due(since(self.last_save), edits, self.unsaved.len())
     }
 
     /// Counts the encoding of all unsaved chunks.
