@@ -153,7 +153,8 @@ fn game_that_runs_does_not_grow() {
     drop(MapFile::create(&map, &Header::new(1, "flat", 0), &MaterialTable::builtin()).expect("a map"));
     std::fs::write(
         folder.path().join("settings.ron"),
-        "(view_distance: 3, window_size: Some((width: 400, height: 300)))",
+        // Creatures come and go.
+        "(view_distance: 3, creatures: false, window_size: Some((width: 400, height: 300)))",
     )
     .expect("settings");
     let drawing = Command::new(std::env::current_exe().expect("this test"))
