@@ -36,7 +36,8 @@ pub enum PackedError {
 
 /// Voxels in a number of 64 bits, for a palette of 2 to 32,768 voxels.
 fn voxels_per_number(palette: usize) -> usize {
-    let (mut voxels, mut numbers) = (0, palette as u128);
+    let mut voxels = 0;
+    let mut numbers = palette as u128;
     while numbers <= 1 << u64::BITS {
         numbers *= palette as u128;
         voxels += 1;
@@ -93,7 +94,8 @@ pub fn decode(bytes: &[u8], voxels: usize, material_count: usize) -> Result<Chun
     }
     let (base, most) = (palette.len() as u64, voxels_per_number(palette.len()));
     let mut runs = RunBuilder::new();
-    let (mut last, mut len) = (0, 0);
+    let mut last = 0;
+    let mut len = 0;
     for (index, bytes) in bytes[at..].chunks_exact(size_of::<u64>()).enumerate() {
         let mut number = bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
         for _ in 0..most.min(voxels - index * most) {
@@ -101,7 +103,8 @@ pub fn decode(bytes: &[u8], voxels: usize, material_count: usize) -> Result<Chun
             number /= base;
             if digit != last {
                 runs.push(len, palette[last as usize]);
-                (last, len) = (digit, 0);
+                last = digit;
+                len = 0;
             }
             len += 1;
         }

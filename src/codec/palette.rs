@@ -45,8 +45,8 @@ pub enum PaletteErrorKind {
     Trailing,
 }
 
-/// Voxels that are searched one by one.
-const SEARCHED: usize = 6;
+/// Maximum length of a palette that is searched without a hash table.
+const MAX_SEARCHED: usize = 6;
 
 /// Finds the index of a voxel in a palette.
 pub(super) struct PaletteIndex<'a> {
@@ -57,7 +57,7 @@ pub(super) struct PaletteIndex<'a> {
 
 impl PaletteIndex<'_> {
     pub(super) fn new(palette: &[Voxel]) -> PaletteIndex<'_> {
-        let is_short = palette.len() <= SEARCHED;
+        let is_short = palette.len() <= MAX_SEARCHED;
         // A chunk has at most 32,768 different voxels.
         let indices = if is_short { FxHashMap::default() } else { palette.iter().copied().zip(0..).collect() };
         PaletteIndex { palette, indices }
@@ -66,10 +66,12 @@ impl PaletteIndex<'_> {
     /// The index of a voxel of the palette.
     #[inline]
     pub(super) fn of(&self, voxel: Voxel) -> u16 {
-        match self.indices.is_empty() {
-            true => self.palette.iter().position(|&other| other == voxel).unwrap_or(0) as u16,
-            false => self.indices[&voxel],
+        if !self.indices.is_empty() {
+            return self.indices[&voxel];
         }
+        // Callers look up voxels of the runs that the palette was made of.
+        let place = self.palette.iter().position(|&other| other == voxel).expect("a voxel of the palette");
+        place as u16
     }
 }
 
@@ -80,7 +82,7 @@ pub(super) fn by_run_count(runs: impl Iterator<Item = Run>) -> Vec<Voxel> {
     let mut runs_of: FxHashMap<Voxel, u32> = FxHashMap::default();
     runs.for_each(|run| match few.iter().position(|(_, voxel)| *voxel == run.voxel) {
         Some(place) => few[place].0 += 1,
-        None if few.len() < SEARCHED => few.push((1, run.voxel)),
+        None if few.len() < MAX_SEARCHED => few.push((1, run.voxel)),
         None => *runs_of.entry(run.voxel).or_default() += 1,
     });
     let mut palette: Vec<(u32, Voxel)> = runs_of.into_iter().map(|(v, n)| (n, v)).chain(few).collect();

@@ -6,8 +6,11 @@ use crate::history::ChunkChange;
 use crate::world::Chunk;
 use rayon::prelude::*;
 
-/// An edit and the chunks that have changed since its snapshot. Runs on any thread: a rule may have
-/// changed hundreds of chunks, and each takes a tenth of a millisecond.
+/// Maximum number of changed chunks that a frame merges. Each takes a tenth of a millisecond.
+pub const MAX_CHUNKS_IN_FRAME: usize = 32;
+
+/// An edit, and the chunks that have changed since its snapshot. [`EditMerge::run`] may be called on any
+/// thread, because rules may have changed hundreds of chunks.
 #[derive(Clone, Debug)]
 pub struct EditMerge {
     edit: PreparedEdit,
@@ -42,7 +45,7 @@ impl EditMerge {
 }
 
 impl EditableWorld {
-    /// What brings an edit up to date. `fetch` reads a chunk that was changed since the edit's snapshot
+    /// Prepares an edit for merging with all changes since its snapshot. `fetch` reads a chunk that was changed since the edit's snapshot
     /// and is not loaded.
     ///
     /// # Errors

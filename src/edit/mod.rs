@@ -55,7 +55,7 @@ pub use change::{Change, ChangedPart};
 pub use chunk_bits::ChunkBits;
 pub use chunk_source::{ChunkSource, MapSnapshot};
 pub use edit_error::EditError;
-pub use edit_merge::EditMerge;
+pub use edit_merge::{EditMerge, MAX_CHUNKS_IN_FRAME};
 pub use editable_world::{EditableWorld, LoadedTotals, UndoError};
 pub use fill::Fill;
 pub use job_progress::JobProgress;

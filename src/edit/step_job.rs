@@ -20,21 +20,21 @@ pub struct StepJob {
     revision: u64,
 }
 
-/// Which undo or redo a job prepares.
+/// Identifies the undo or redo that a job prepares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepId {
     /// Number of the step.
     pub number: u64,
     /// Undo or redo.
     pub direction: Direction,
-    /// How often steps had been written again when the job began.
+    /// [`History::rewrites`](crate::history::History::rewrites) when the job began.
     rewrites: u64,
 }
 
 /// An undo or redo that is not applied yet.
 #[derive(Clone, Debug)]
 pub struct PreparedStep {
-    /// Which.
+    /// Identity of the undo or redo.
     pub id: StepId,
     /// The chunks before and after the undo or redo, sorted by position.
     pub changes: Vec<ChunkChange>,
@@ -49,7 +49,7 @@ impl StepJob {
         self.step.step().name()
     }
 
-    /// Which undo or redo it prepares.
+    /// Identity of the prepared undo or redo.
     #[must_use]
     pub fn id(&self) -> StepId {
         self.id

@@ -37,7 +37,7 @@ pub struct History {
     pub(super) follow_ups: Vec<FollowUp>,
     /// Numbers of steps that were written again since the last save, because more has followed.
     pub(super) rewritten: BTreeSet<u64>,
-    /// How often steps have been written again.
+    /// Number of rewrites of recorded steps.
     pub(super) rewrites: u64,
     /// Number of undos and redos in this session.
     applied_count: u64,
@@ -280,7 +280,7 @@ impl History {
         self.applied_count
     }
 
-    /// How often steps have been written again with what has followed from them.
+    /// Number of rewrites of recorded steps, which add what has followed from them.
     #[must_use]
     pub fn rewrites(&self) -> u64 {
         self.rewrites

@@ -36,8 +36,8 @@ const SIDE_ONE: u8 = 0;
 const SIDE_PREDICTED: u8 = 1;
 const SIDE_COMPACT: u8 = 2;
 const SIDE_PACKED: u8 = 3;
-/// Bits of packed voxels for each run up to which the other forms of a side are not tried: runs of noise take
-/// more, and those of a regular pattern, which take less, LZ4 packs in any form.
+/// Maximum bits per run at which packed voxels are chosen without trying the other forms. Runs of noise
+/// take more bits. Runs of a regular pattern may take fewer, but LZ4 then compresses every form well.
 const NOISE_BITS: usize = 3;
 
 /// The change of a chunk as bytes.

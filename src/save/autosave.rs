@@ -1,8 +1,8 @@
 //! The autosave policy: when a map is saved without a request.
 //!
 //! Edits are saved soon, so that little is lost if the program is killed. Everything else, such as
-//! the player's position and chunks that the generator made, is saved at intervals, or once so many
-//! chunks are unsaved that handing over more would take long.
+//! the player's position and generated chunks, is saved at intervals. A large number of unsaved chunks
+//! also triggers a save, because the hand-over takes time in a frame.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ pub const AFTER_FIRST_EDIT: Duration = Duration::from_secs(8);
 /// Time between two saves without edits.
 pub const INTERVAL: Duration = Duration::from_secs(30);
 
-/// Unsaved chunks at which a save is due.
-pub const MANY_CHUNKS: usize = 4096;
-/// Time since the last save before that.
+/// Number of unsaved chunks that makes a save due.
+pub const MAX_UNSAVED_CHUNKS: usize = 4096;
+/// Minimum time between two saves that are due because of the number of chunks.
 pub const AFTER_SAVE: Duration = Duration::from_secs(1);
 
 /// Ages of the edits that no save has taken.
@@ -32,7 +32,7 @@ pub struct EditAges {
 #[must_use]
 pub fn is_due(since_last_save: Duration, edits: Option<EditAges>, unsaved: usize) -> bool {
     since_last_save >= INTERVAL
-        || unsaved >= MANY_CHUNKS && since_last_save >= AFTER_SAVE
+        || unsaved >= MAX_UNSAVED_CHUNKS && since_last_save >= AFTER_SAVE
         || edits.is_some_and(|ages| ages.last > AFTER_LAST_EDIT || ages.first > AFTER_FIRST_EDIT)
 }
 
@@ -51,7 +51,7 @@ mod tests {
         assert!(!due(9.0, Some((2.0, 2.0))) && due(9.0, Some((2.1, 2.1))), "edits have paused");
         assert!(!due(9.0, Some((8.0, 0.1))) && due(9.0, Some((8.1, 0.1))), "edits go on");
         let many = |since, unsaved| is_due(seconds(since), None, unsaved);
-        assert!(!many(1.0, MANY_CHUNKS - 1) && many(1.0, MANY_CHUNKS), "many chunks are unsaved");
-        assert!(!many(0.9, MANY_CHUNKS));
+        assert!(!many(1.0, MAX_UNSAVED_CHUNKS - 1) && many(1.0, MAX_UNSAVED_CHUNKS), "many chunks are unsaved");
+        assert!(!many(0.9, MAX_UNSAVED_CHUNKS));
     }
 }

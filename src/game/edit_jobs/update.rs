@@ -5,7 +5,7 @@ use super::preview::EditPreview;
 use super::request::{JobId, WhenDone};
 use super::running::{Finished, JobInput, JobResult};
 use super::undo_question::UndoQuestion;
-use crate::edit::{MapSnapshot, PreparedEdit, PreparedStep};
+use crate::edit::{MAX_CHUNKS_IN_FRAME, MapSnapshot, PreparedEdit, PreparedStep};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
@@ -13,9 +13,6 @@ use crate::game::session::{Editor, Edits, OpenMap};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::sync::Arc;
-
-/// Most chunks of an edit that a frame brings up to date.
-const MERGED_AT_ONCE: usize = 32;
 
 /// What is needed to ask the player before an edit.
 #[derive(SystemParam)]
@@ -159,7 +156,7 @@ fn commit(
     let name = edit.name.clone();
     let outcome = if edit.changes.is_empty() {
         Ok(0)
-    } else if editor.edits().edited_since(&edit.changes, edit.revision) > MERGED_AT_ONCE {
+    } else if editor.edits().edited_since(&edit.changes, edit.revision) > MAX_CHUNKS_IN_FRAME {
         match editor.merge(edit) {
             Ok(merge) => {
                 jobs.merge(id, name, answer, merge);

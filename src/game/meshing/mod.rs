@@ -36,8 +36,8 @@ use snapshot::MeshSources;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Most chunks that are always meshed in the frame of an edit that the player has asked for: all that one
-/// voxel can change.
+/// Maximum number of chunks that are always meshed in the frame of a player's edit: as many as one voxel
+/// can change.
 const EDITED_AT_ONCE: usize = 8;
 /// Time after which other edited chunks are meshed in the background, and at most until the frame is
 /// full.

@@ -1,8 +1,8 @@
-//! Who has the memory of the process, on the page *Storage*.
+//! Memory of the process by owner, on the page *Storage*.
 //!
-//! What the game counts itself is listed by name. Pages of files (the program, its libraries, a driver
-//! without a graphics card and its compiler) are what the system counts as such. The rest is what the
-//! engine, the libraries and the driver have allocated.
+//! The game counts its own parts. The operating system counts pages of files: the program, its
+//! libraries, and a software driver with its compiler. The rest was allocated by the engine, the
+//! libraries and the driver.
 
 use crate::game::common::format;
 use crate::game::panel::typography::{self, BRIGHT, DIM, ROSE, TEAL};
@@ -22,7 +22,7 @@ pub struct MemoryOwners {
     pub visibility: u64,
     /// The undo history.
     pub history: u64,
-    /// Which chunks the map's file holds.
+    /// Index of the chunks in the map's file.
     pub index: u64,
     /// Block textures.
     pub textures: u64,
@@ -33,7 +33,7 @@ pub struct MemoryOwners {
 }
 
 impl MemoryOwners {
-    /// What the game counts itself: label, bytes and colour.
+    /// Parts that the game counts itself: label, bytes and colour.
     fn counted(&self) -> Vec<(&'static str, u64, Color32)> {
         let mut counted = vec![
             ("Runs and hash map", self.runs, TEAL),
@@ -49,7 +49,7 @@ impl MemoryOwners {
         counted
     }
 
-    /// Bytes that nothing here names.
+    /// Bytes of all other owners.
     fn rest(&self, resident: ResidentMemory) -> u64 {
         let named: u64 = self.counted().iter().map(|(_, bytes, _)| bytes).sum();
         resident.all.saturating_sub(resident.files + named)

@@ -49,7 +49,7 @@ pub struct Storage {
     pub crosshair: Crosshair,
     /// The chunk, if it is loaded.
     pub chunk: Option<Sizes>,
-    /// Who has the memory of the process.
+    /// Memory of the process by owner.
     pub memory: MemoryOwners,
 }
 

@@ -3,6 +3,7 @@
 use super::clock::RulesClock;
 use super::rule_files::RuleFiles;
 use super::work::{RulesResult, SnapshotId, WorldRules};
+use crate::edit::MAX_CHUNKS_IN_FRAME;
 use crate::game::common::chunk_messages::ChunkLoaded;
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -27,9 +28,6 @@ const LONGEST_FRAME: f64 = 0.5;
 /// Seconds between steps that only look at chunks that were loaded: each takes a snapshot of the world,
 /// and in a flight chunks load in every frame.
 const LOOK_AT_LOADED_EVERY: f64 = 0.5;
-/// Most chunks whose changes are brought up to date in a frame.
-const MERGED_AT_ONCE: usize = 32;
-
 /// Progress of the rules in the messages about loaded chunks.
 #[derive(Resource, Default)]
 pub(super) struct ReadMessages {
@@ -127,7 +125,7 @@ pub(super) fn apply(
     }
     // Steps that a large edit has overtaken are made again: to bring them up to date takes as long.
     let is_outdated =
-        |result: &RulesResult| editor.edits().edited_since(&result.changes, result.revision) > MERGED_AT_ONCE;
+        |result: &RulesResult| editor.edits().edited_since(&result.changes, result.revision) > MAX_CHUNKS_IN_FRAME;
     match rules.finish(editor.edits().history().applied_count(), is_outdated) {
         None => {}
         Some(Ok(result)) => {

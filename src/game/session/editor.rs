@@ -130,8 +130,7 @@ impl Editor<'_> {
         Ok(voxels)
     }
 
-    /// What brings an edit up to date, as [`EditableWorld::merge`](crate::edit::EditableWorld::merge)
-    /// does.
+    /// Prepares an edit for merging, as [`EditableWorld::merge`](crate::edit::EditableWorld::merge) does.
     ///
     /// # Errors
     /// As for [`Editor::commit`].

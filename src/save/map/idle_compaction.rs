@@ -1,8 +1,7 @@
-//! Compacts an open map in idle moments: what [`compact`](super::compact) does, in small parts.
+//! Idle compaction: does the work of [`compact`](super::compact) in small parts while a map is open.
 //!
-//! Saves write in the codec that is quickest to write. While nothing is saved, the writer's thread encodes
-//! these chunks again in the smallest one, and once that has freed much of the file, it writes the file
-//! anew.
+//! Saves use the codec that is quickest to write. While there is nothing to save, the writer's thread
+//! re-encodes these chunks in the smallest codec, and rebuilds the file once that has freed enough of it.
 
 use super::compact::{CompactReport, compact_batch};
 use super::file_check::require_writable;
@@ -12,34 +11,33 @@ use crate::save::error::SaveError;
 use crate::save::format::chunk_record::ChunkCodec;
 use crate::voxel::ChunkPos;
 
-/// Chunks with at most this many bytes stay as they are: a page holds dozens of them.
-const SMALL: u32 = 64;
-/// Chunks per transaction: some ten milliseconds, for which a save may wait.
+/// Maximum bytes of chunks that are left alone: a page holds dozens of them.
+const MAX_SKIPPED_BYTES: u32 = 64;
+/// Chunks per transaction. A save waits for at most one, about ten milliseconds.
 const BATCH: usize = 128;
-/// Largest file that is written anew, in bytes: it takes a second or two.
-const MAX_REWRITTEN: u64 = 128 << 20;
-/// The file is written anew once one part of this many has been freed.
+/// Maximum size of a file that is rebuilt, in bytes. Rebuilding it takes a second or two.
+const MAX_REBUILT_BYTES: u64 = 128 << 20;
+/// Reciprocal of the share of the file that must be freed before it is rebuilt.
 const FREED_PARTS: u64 = 10;
 
-/// What is left to do in idle moments.
+/// Progress of idle compaction.
 #[derive(Debug, Default)]
 pub(in crate::save) struct IdleCompaction {
-    /// Chunks that were not tried yet; `None` before they are listed.
+    /// Chunks to re-encode; `None` before they are listed.
     left: Option<Vec<ChunkPos>>,
-    /// All chunks of this save and of earlier ones have been tried.
+    /// Revision through which all chunks have been tried.
     tried_through: u32,
-    /// Bytes by which records have become smaller since the file was written anew.
+    /// Bytes freed since the file was last rebuilt.
     freed: u64,
 }
 
 impl IdleCompaction {
-    /// Notes a save: its chunks are tried in later idle moments.
+    /// Schedules the chunks of a save.
     pub fn saved(&mut self) {
         self.left = None;
     }
 
-    /// Does a part of the work: a batch of chunks, or writing the file anew. Returns false if nothing is
-    /// left to do.
+    /// Re-encodes a batch of chunks, or rebuilds the file. Returns false once all is done.
     ///
     /// # Errors
     /// The map cannot be written. Nothing is lost.
@@ -47,7 +45,7 @@ impl IdleCompaction {
         require_writable(map)?;
         let through = self.tried_through;
         let is_due = |entry: ChunkEntry| {
-            entry.revision > through && entry.codec <= ChunkCodec::RleLz4 as u8 && entry.data > SMALL
+            entry.revision > through && entry.codec <= ChunkCodec::RleLz4 as u8 && entry.data > MAX_SKIPPED_BYTES
         };
         let left = self.left.get_or_insert_with(|| {
             map.shared.index(|index| {
@@ -58,7 +56,7 @@ impl IdleCompaction {
         let batch = left.split_off(left.len().saturating_sub(BATCH));
         if batch.is_empty() {
             self.tried_through = map.revision;
-            return self.write_anew(map).map(|()| false);
+            return self.rebuild(map).map(|()| false);
         }
         let before = map.shared.totals()?;
         let mut report = CompactReport { chunks: 0, bad: 0, before, after: before, complete: true };
@@ -67,12 +65,12 @@ impl IdleCompaction {
         Ok(true)
     }
 
-    /// Writes the file anew if that makes it much smaller.
-    fn write_anew(&mut self, map: &MapState) -> Result<(), SaveError> {
+    /// Rebuilds the file if enough of it is free.
+    fn rebuild(&mut self, map: &MapState) -> Result<(), SaveError> {
         let fail = |e| SaveError::sqlite(map.path(), "compact the map")(e);
         let number = |name: &str| map.conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let file = (number("page_count").map_err(fail)? * number("page_size").map_err(fail)?) as u64;
-        if file > MAX_REWRITTEN || self.freed < file / FREED_PARTS {
+        if file > MAX_REBUILT_BYTES || self.freed < file / FREED_PARTS {
             return Ok(());
         }
         self.freed = 0;

@@ -301,7 +301,7 @@ impl MapFile {
         compact(&mut self.state, progress)
     }
 
-    /// Does a part of what [`MapFile::compact`] does. Returns false if nothing is left to do.
+    /// Does a part of the work of [`MapFile::compact`]. Returns false once all is done.
     ///
     /// # Errors
     /// The map is open for reading only, or the disk is full.

@@ -193,7 +193,7 @@ struct WriterThread {
     last_backup: Option<Instant>,
     /// Why the last attempt failed.
     backup_error: Option<SaveError>,
-    /// What is left to do in idle moments.
+    /// Progress of idle compaction.
     compaction: IdleCompaction,
 }
 
