@@ -168,6 +168,27 @@ fn undone_steps_stay_in_the_map_when_all_done_ones_are_dropped() {
 /// A box of 2^21 voxels, killed 12 times. The full test:
 /// `cargo test --release --no-default-features --test saves -- --ignored killed_edit_of_a_billion`.
 #[test]
+fn rebuilt_map_says_how_many_undo_steps_are_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("steps.stonerun");
+    MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+    let (mut map, mut world) = open(&path, usize::MAX);
+    for pos in positions() {
+        world.load_chunk(pos, Chunk::uniform(Voxel::AIR));
+    }
+    for material in [2, 3, 4] {
+        layers(&mut world, material);
+    }
+    let chunks = loaded(&world).into_iter().collect();
+    let changes = MapChanges::new(chunks, Header::new(1, "void", 0), MaterialTable::builtin());
+    map.save(&MapChanges { history: world.take_history_change(), ..changes }).unwrap();
+    map.close().unwrap();
+    super::damage::destroy_header(&path);
+    let line = MapFile::open_read_only(&path).unwrap().damage.unwrap().to_string();
+    assert!(line.contains("the undo history is lost (3 steps were found)"), "{line}");
+}
+
+#[test]
 fn killed_edit_leaves_the_map_before_or_after_it_and_a_complete_history() {
     kill_edits(128, 12, ["50%stone,50%granite", "sand"]);
 }

@@ -38,6 +38,9 @@ pub struct Damage {
     pub sound_materials: u64,
     /// Indices of lost materials. Those that a chunk uses are now named `lost_material_N`.
     pub lost_materials: Vec<MaterialId>,
+    /// Undo steps found in a file that had to be read record by record. They are lost: they may not
+    /// fit its chunks.
+    pub lost_steps: u64,
     /// Where the damaged file is kept unchanged.
     pub kept_as: Option<PathBuf>,
 }
@@ -76,6 +79,11 @@ impl fmt::Display for Damage {
         if !self.lost_materials.is_empty() {
             write!(f, "; {} materials are lost", self.lost_materials.len())?;
         }
+        match self.lost_steps {
+            0 => {}
+            1 => write!(f, "; the undo history is lost (1 step was found)")?,
+            n => write!(f, "; the undo history is lost ({n} steps were found)")?,
+        }
         if let Some(kept) = &self.kept_as {
             write!(f, "; the damaged file is kept as {}", kept.display())?;
         }
@@ -96,12 +104,13 @@ mod tests {
             expected: Some(120),
             sound: 116,
             bad: (0..4).map(bad).collect(),
+            lost_steps: 2,
             ..Damage::default()
         };
         assert_eq!(
             damage.to_string(),
             "saves/home.stonerun: 4 of 120 chunks are damaged: (0, 0, 0): checksum mismatch; (1, 0, 0): checksum mismatch; \
-             (2, 0, 0): checksum mismatch; ..."
+             (2, 0, 0): checksum mismatch; ...; the undo history is lost (2 steps were found)"
         );
     }
 }

@@ -40,7 +40,8 @@ pub struct SavedAwake {
     pub chunks: Vec<AwakeChunk>,
 }
 
-/// The record. Of more chunks than fit, the last ones are left out: they sleep.
+/// The record. It has room for 1.29 million chunks, five times the largest edit; of more, the last
+/// ones are left out: they sleep.
 pub(in crate::save) fn write(awake: &SavedAwake, revision: u32) -> Vec<u8> {
     let most = RecordKind::Awake.max_data() / CHUNK_BYTES;
     let mut data = Vec::with_capacity(awake.chunks.len().min(most) * CHUNK_BYTES);

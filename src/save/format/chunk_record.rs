@@ -1,8 +1,8 @@
 //! A chunk as a record: its bytes in one of the codecs, in a frame.
 //!
 //! A save writes byte-RLE, packed by LZ4 where that is smaller, as in the Roblox text, and noise as
-//! [`packed`] voxels. `stonerun compact` also tries the smaller [`predicted`] codec. A reader refuses an
-//! unknown codec tag, for that chunk only.
+//! [`packed`] voxels. `stonerun compact` and the game in idle moments also try the smaller [`predicted`] codec. A reader
+//! refuses an unknown codec tag, for that chunk only.
 
 use super::frame::{self, FramedRecord, RecordKind};
 use super::record_error::RecordError;
@@ -69,7 +69,8 @@ impl EncodedChunk {
         EncodedChunk { codec, rle_len, data }
     }
 
-    /// Encodes as a save does: byte-RLE, with LZ4 if that is smaller, or packed voxels if these are.
+    /// Encodes as a save does: byte-RLE, with LZ4 if that is smaller, or packed voxels if these
+    /// are.
     #[must_use]
     pub fn for_save(chunk: &Chunk) -> EncodedChunk {
         let data = byte_rle::encode(chunk);
@@ -134,7 +135,7 @@ pub(in crate::save) fn read(record: &FramedRecord<'_>, materials: usize) -> Resu
     decode(ChunkCodec::from_tag(record.frame.codec)?, record.frame.plain_len, record.data, materials)
 }
 
-/// Bytes of a chunk as a save writes it, if it is no noise.
+/// Bytes of a chunk as a save writes it, except for noise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EncodedSizes {
     /// Bytes as byte-RLE.
@@ -143,7 +144,7 @@ pub struct EncodedSizes {
     pub stored: usize,
 }
 
-/// Measures `chunk` as a save writes it if it is no noise. Costs one encoding.
+/// Measures `chunk` as a save writes it, except for noise. Costs one encoding.
 #[must_use]
 pub fn encoded_sizes(chunk: &Chunk) -> EncodedSizes {
     let squeezed = EncodedChunk::with_codec(ChunkCodec::RleLz4, chunk);

@@ -111,8 +111,9 @@ impl RecordKind {
             // 100 characters of at most four bytes.
             RecordKind::SeedWord => 400,
             RecordKind::Picture => 4 << 20,
-            RecordKind::Creatures | RecordKind::Awake => 16 << 20,
+            RecordKind::Creatures => 16 << 20,
             RecordKind::Visibility => 64 << 20,
+            RecordKind::Awake => 1 << 26,
             RecordKind::Region => 1 << 28,
             // Not compressed, so it never takes more memory than the file has bytes.
             RecordKind::History => 1 << 30,

@@ -19,8 +19,8 @@ pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 ///
 /// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec;
 /// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names
-/// and no `region`; version 5 has no packed voxels in chunks and undo steps. An older map is read as it
-/// is, and upgraded when something is written to it.
+/// and no `region`; version 5 has no packed voxels in chunks and undo steps. An older map is read
+/// as it is, and upgraded when something is written to it.
 pub(in crate::save) const VERSION: u32 = 6;
 /// Highest number of an undo step or a named region. It leaves room for later numbers, which would
 /// otherwise overflow in a hostile map.
@@ -29,8 +29,11 @@ pub(in crate::save) const MAX_NUMBER: i64 = 1 << 62;
 pub(in crate::save) const VISIBILITY_VERSION: u32 = 2;
 /// Oldest layout that can be read.
 pub(in crate::save) const OLDEST_VERSION: u32 = 1;
-/// Bytes of a page. Most chunks take 1 to 4 KiB, so several share a page and few overflow.
-pub(in crate::save) const PAGE_BYTES: usize = 8192;
+/// Bytes of a page. Most chunks take 1 to 4 KiB, so several share a page and little of it is left
+/// over.
+const PAGE_BYTES: usize = 16384;
+/// Sizes of pages in maps: 8 KiB before format 6 had larger ones.
+pub(in crate::save) const PAGE_SIZES: [usize; 2] = [8192, PAGE_BYTES];
 
 /// Name and definition of everything in the schema, in order of creation.
 const TABLES: [(&str, &str); 9] = [

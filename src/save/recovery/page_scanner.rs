@@ -6,15 +6,11 @@
 //! found by its own frame. The frame's checksum then decides. See `salvage.rs`.
 
 use crate::save::format::frame::{FRAME_BYTES, Frame, MAGIC, RecordKind};
-use crate::save::format::schema::PAGE_BYTES;
 use crate::save::library::files::with_suffix;
 use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-
-/// The bytes of one page.
-pub(super) type PageBytes = [u8; PAGE_BYTES];
 
 /// Which state of the file is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +24,8 @@ pub(super) enum FileState {
 /// Where a record begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RecordLocation {
+    /// Index of the size of its page in `PAGE_SIZES`.
+    pub page_size_index: usize,
     pub state: FileState,
     /// Page number, from 1 as in SQLite.
     pub page: u32,
@@ -35,9 +33,10 @@ pub(super) struct RecordLocation {
     pub offset: usize,
 }
 
-/// A map file and its log, read page by page.
+/// A map file and its log, read in pages of one size.
 #[derive(Debug)]
 pub(super) struct PageScanner {
+    page_bytes: usize,
     main: File,
     len: u64,
     log: Option<LogPages>,
@@ -51,12 +50,13 @@ struct LogPages {
 }
 
 impl PageScanner {
-    pub(super) fn open(path: &Path) -> io::Result<PageScanner> {
+    /// Opens the map file at `path` and its log, if it has one, in pages of `page_bytes`.
+    pub(super) fn open(path: &Path, page_bytes: usize) -> io::Result<PageScanner> {
         let main = File::open(path)?;
         let len = main.metadata()?.len();
         // An unreadable log is ignored.
-        let log = File::open(with_suffix(path, "-wal")).and_then(LogPages::read).ok();
-        Ok(PageScanner { main, len, log: log.filter(|log| !log.pages.is_empty()) })
+        let log = File::open(with_suffix(path, "-wal")).and_then(|file| LogPages::read(file, page_bytes)).ok();
+        Ok(PageScanner { page_bytes, main, len, log: log.filter(|log| !log.pages.is_empty()) })
     }
 
     /// Bytes of the file.
@@ -64,9 +64,14 @@ impl PageScanner {
         self.len
     }
 
+    /// An empty page to read into.
+    pub(super) fn empty_page(&self) -> Vec<u8> {
+        vec![0; self.page_bytes]
+    }
+
     /// All pages in each state of the file.
     pub(super) fn all(&self) -> Vec<(FileState, u32)> {
-        let last = self.len.div_ceil(PAGE_BYTES as u64).min(u64::from(u32::MAX)) as u32;
+        let last = self.len.div_ceil(self.page_bytes as u64).min(u64::from(u32::MAX)) as u32;
         let mut all: Vec<_> = (1..=last).map(|page| (FileState::Main, page)).collect();
         if let Some(log) = &self.log {
             // A damaged log may name any page, so only pages in the log count, not all up to its
@@ -79,14 +84,14 @@ impl PageScanner {
 
     /// Reads a page; zeros stand in for bytes beyond the end of the file. False if nothing was
     /// read.
-    pub(super) fn read(&mut self, state: FileState, page: u32, into: &mut PageBytes) -> bool {
+    pub(super) fn read(&mut self, state: FileState, page: u32, into: &mut [u8]) -> bool {
         let newest = self.log.as_mut().filter(|_| state == FileState::WithLog);
         if let Some(log) = newest
             && let Some(&at) = log.pages.get(&page)
         {
             return read_at(&mut log.file, at, into).is_ok();
         }
-        match u64::from(page).checked_sub(1).map(|n| n * PAGE_BYTES as u64) {
+        match u64::from(page).checked_sub(1).map(|n| n * self.page_bytes as u64) {
             // A page on a bad sector counts as missing.
             Some(at) if at < self.len => read_at(&mut self.main, at, into).is_ok(),
             _ => false,
@@ -95,23 +100,23 @@ impl PageScanner {
 
     /// The bytes of the record at `location`, whose page is `first`, with its overflow pages. Does
     /// not check the checksum.
-    pub(super) fn record(&mut self, location: RecordLocation, first: &PageBytes) -> Option<Vec<u8>> {
+    pub(super) fn record(&mut self, location: RecordLocation, first: &[u8]) -> Option<Vec<u8>> {
         let start = location.offset;
         let frame = Frame::parse(&first[start..]).ok()?;
         let len = frame.record_len();
-        let Some(local) = local_len(&frame) else {
+        let Some(local) = local_len(&frame, self.page_bytes) else {
             return first.get(start..start + len).map(<[u8]>::to_vec);
         };
         let end = start + local;
         let mut out = first.get(start..end)?.to_vec();
         let mut next = u32::from_be_bytes(*first[end..].first_chunk()?);
-        let mut buffer = [0; PAGE_BYTES];
+        let mut buffer = self.empty_page();
         while out.len() < len {
             if !self.read(location.state, next, &mut buffer) {
                 return None;
             }
             next = u32::from_be_bytes([buffer[0], buffer[1], buffer[2], buffer[3]]);
-            let part = (len - out.len()).min(PAGE_BYTES - 4);
+            let part = (len - out.len()).min(self.page_bytes - 4);
             out.extend_from_slice(&buffer[4..4 + part]);
         }
         Some(out)
@@ -119,11 +124,11 @@ impl PageScanner {
 }
 
 /// Reads a page from offset `at`, padded with zeros at the end of the file.
-fn read_at(file: &mut File, at: u64, into: &mut PageBytes) -> io::Result<()> {
+fn read_at(file: &mut File, at: u64, into: &mut [u8]) -> io::Result<()> {
     file.seek(SeekFrom::Start(at))?;
     into.fill(0);
     let mut done = 0;
-    while done < PAGE_BYTES {
+    while done < into.len() {
         match file.read(&mut into[done..])? {
             0 => break,
             n => done += n,
@@ -136,13 +141,13 @@ impl LogPages {
     /// Finds the pages in a write-ahead log: a header of 32 bytes with the log's two salts at 16,
     /// then frames of 24 bytes (page number at 0, the salts at 8), each with a page. Frames with
     /// other salts are left over from an earlier log.
-    fn read(mut file: File) -> io::Result<LogPages> {
+    fn read(mut file: File, page_bytes: usize) -> io::Result<LogPages> {
         let mut header = [0; 32];
         file.read_exact(&mut header)?;
         let len = file.metadata()?.len();
         let mut pages = FxHashMap::default();
         let mut at = 32;
-        while at + 24 + PAGE_BYTES as u64 <= len {
+        while at + 24 + page_bytes as u64 <= len {
             let mut frame = [0; 24];
             file.seek(SeekFrom::Start(at))?;
             file.read_exact(&mut frame)?;
@@ -150,24 +155,24 @@ impl LogPages {
                 break;
             }
             pages.insert(u32::from_be_bytes([frame[0], frame[1], frame[2], frame[3]]), at + 24);
-            at += 24 + PAGE_BYTES as u64;
+            at += 24 + page_bytes as u64;
         }
         Ok(LogPages { file, pages })
     }
 }
 
 /// Every offset of `page` where a record may begin, with its frame.
-pub(super) fn candidates(page: &PageBytes) -> impl Iterator<Item = (usize, Frame)> {
-    (0..=PAGE_BYTES - FRAME_BYTES)
+pub(super) fn candidates(page: &[u8]) -> impl Iterator<Item = (usize, Frame)> {
+    (0..=page.len() - FRAME_BYTES)
         .filter(|&at| page[at] == MAGIC[0] && page[at + 1] == MAGIC[1])
         .filter_map(|at| Some((at, Frame::parse(&page[at..]).ok()?)))
 }
 
-/// How many bytes of the record lie on its row's own page; `None` if all do.
+/// How many bytes of the record lie on its row's own page of `page_bytes`; `None` if all do.
 ///
 /// A row is a list of column types, then the columns. The length of what precedes the record
 /// follows from the record, because its key and revision are the other columns.
-fn local_len(frame: &Frame) -> Option<usize> {
+fn local_len(frame: &Frame, page_bytes: usize) -> Option<usize> {
     let blob_type = varint_len(12 + 2 * frame.record_len());
     let before = match frame.kind {
         // The length of the list, five more types, and four integers.
@@ -181,17 +186,17 @@ fn local_len(frame: &Frame) -> Option<usize> {
     };
     let payload = before + frame.record_len();
     // SQLite's limits of the payload on the row's own page.
-    let (most, least) = (PAGE_BYTES - 35, (PAGE_BYTES - 12) * 32 / 255 - 23);
+    let (most, least) = (page_bytes - 35, (page_bytes - 12) * 32 / 255 - 23);
     if payload <= most {
         return None;
     }
-    let fitting = least + (payload - least) % (PAGE_BYTES - 4);
+    let fitting = least + (payload - least) % (page_bytes - 4);
     Some(if fitting <= most { fitting - before } else { least - before })
 }
 
-/// Bytes of SQLite's varint for `n`, below 2^28.
+/// Bytes of SQLite's varint for `n`, below 2^35.
 fn varint_len(n: usize) -> usize {
-    [7, 14, 21].iter().position(|&bits| n < 1 << bits).map_or(4, |i| i + 1)
+    [7, 14, 21, 28].iter().position(|&bits| n < 1 << bits).map_or(5, |i| i + 1)
 }
 
 /// Bytes of an integer column: 0 and 1 have types of their own, other numbers take as few as
@@ -214,5 +219,6 @@ mod tests {
         }
         assert_eq!((integer_len(1 << 23), integer_len(i64::from(i32::MIN)), integer_len(1 << 31)), (4, 4, 6));
         assert_eq!((varint_len(127), varint_len(128), varint_len(1 << 14), varint_len(1 << 21)), (1, 2, 3, 4));
+        assert_eq!((varint_len((1 << 28) - 1), varint_len(1 << 28)), (4, 5));
     }
 }

@@ -111,6 +111,7 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
         header_older: found.header.as_ref().is_some_and(|h| h.revision < found.revision()),
         sound_materials,
         lost_materials,
+        lost_steps: found.steps.len() as u64,
         kept_as: None,
     })
 }

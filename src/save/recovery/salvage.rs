@@ -6,7 +6,7 @@
 //! records of one chunk, the one of the latest save is taken. The digest says whether all are of
 //! their chunk's last save.
 
-use super::page_scanner::{PageBytes, PageScanner, RecordLocation, candidates};
+use super::page_scanner::{PageScanner, RecordLocation, candidates};
 use crate::save::format::awake_record::{self, SavedAwake};
 use crate::save::format::chunk_record;
 use crate::save::format::digest::{Digest, chunk_hash};
@@ -16,16 +16,19 @@ use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::region_record;
 use crate::save::format::saved_rules::SavedRules;
-use crate::save::format::schema::PAGE_BYTES;
+use crate::save::format::schema::PAGE_SIZES;
 use crate::save::format::small_records::{read_digest, read_header, read_material, read_places, read_rules};
 use crate::voxel::{ChunkPos, Material, MaterialId, Voxel};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
 /// Maximum number of bad chunks remembered. A file with more was made to exhaust memory.
 const MAX_BAD: usize = 100_000;
+
+/// Maximum number of undo steps counted. A file with more was made to exhaust memory.
+const MAX_STEPS: usize = 100_000;
 
 /// Maximum number of named regions. A file with more was made to exhaust memory.
 const MAX_REGIONS: usize = 100_000;
@@ -40,7 +43,8 @@ pub(super) struct Salvaged<T> {
 /// The sound records of a file.
 #[derive(Debug)]
 pub(super) struct Salvage {
-    pages: PageScanner,
+    /// The file in pages of each of [`PAGE_SIZES`].
+    scanners: Vec<PageScanner>,
     pub header: Option<Salvaged<Header>>,
     pub digest: Option<Salvaged<Digest>>,
     pub picture: Option<Salvaged<Vec<u8>>>,
@@ -59,19 +63,20 @@ pub(super) struct Salvage {
     pub materials_len: usize,
     /// Materials that the map had at its last save; 0 if that number is lost.
     pub materials_saved: usize,
+    /// Keys of the sound undo steps. They are not taken over: they may not fit the chunks found.
+    pub steps: FxHashSet<ChunkPos>,
     /// Latest save that any record claims, sound or not.
     latest: u32,
 }
 
 /// Reads the whole file at `path`, and its write-ahead log.
+///
+/// The size of pages that the file itself claims is not trusted: it is read in all sizes that maps
+/// have had. Checksums reject records misread in a wrong one.
 pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
-    let pages = PageScanner::open(path)?;
-    // Checking a record costs its length. Sound records do not overlap; a file made to contain
-    // overlapping candidates must not cost hours.
-    let mut budget = 8 * pages.len() + (64 << 20);
-    let all = pages.all();
+    let scanners = PAGE_SIZES.map(|page_bytes| PageScanner::open(path, page_bytes));
     let mut found = Salvage {
-        pages,
+        scanners: scanners.into_iter().collect::<io::Result<_>>()?,
         header: None,
         digest: None,
         picture: None,
@@ -86,22 +91,15 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
         bad: FxHashMap::default(),
         materials_len: 0,
         materials_saved: 0,
+        steps: FxHashSet::default(),
         latest: 0,
     };
-    let mut page: PageBytes = [0; PAGE_BYTES];
-    for (state, number) in all {
-        if !found.pages.read(state, number, &mut page) {
-            continue;
-        }
-        for (offset, frame) in candidates(&page) {
-            let cost = frame.record_len() as u64;
-            if cost <= budget {
-                budget -= cost;
-                found.examine(RecordLocation { state, page: number, offset }, &page, &frame);
-            }
-        }
+    for size in 0..PAGE_SIZES.len() {
+        found.scan_pages(size);
+        // In a wrong size, most records that cross a page are misread.
+        let chunks = &found.chunks;
+        found.bad.retain(|pos, _| !chunks.contains_key(pos));
     }
-    found.bad.retain(|pos, _| !found.chunks.contains_key(pos));
     let last = found.materials.keys().next_back().map_or(0, |&id| usize::from(id) + 1);
     found.materials_len = found.materials_len.max(last);
     found.materials_saved = found.digest.as_ref().map_or(0, |d| d.value.materials as usize);
@@ -114,12 +112,34 @@ fn replaces<T>(before: Option<&Salvaged<T>>, revision: u32) -> bool {
 }
 
 impl Salvage {
+    /// Keeps all sound records of the file in pages of one of [`PAGE_SIZES`].
+    fn scan_pages(&mut self, page_size_index: usize) {
+        let scanner = &self.scanners[page_size_index];
+        // Checking a record costs its length. Sound records do not overlap; a file made to contain
+        // overlapping candidates must not cost hours.
+        let mut budget = 8 * scanner.len() + (64 << 20);
+        let mut page = scanner.empty_page();
+        for (state, number) in scanner.all() {
+            if !self.scanners[page_size_index].read(state, number, &mut page) {
+                continue;
+            }
+            for (offset, frame) in candidates(&page) {
+                let cost = frame.record_len() as u64;
+                if cost <= budget {
+                    budget -= cost;
+                    self.examine(RecordLocation { page_size_index, state, page: number, offset }, &page, &frame);
+                }
+            }
+        }
+    }
+
     /// Keeps the record at `location`, if it is sound.
-    fn examine(&mut self, location: RecordLocation, page: &PageBytes, frame: &Frame) {
+    fn examine(&mut self, location: RecordLocation, page: &[u8], frame: &Frame) {
         self.latest = self.latest.max(frame.revision);
-        let bytes = self.pages.record(location, page).unwrap_or_default();
+        let bytes = self.scanners[location.page_size_index].record(location, page).unwrap_or_default();
         match frame::parse(&bytes) {
             Ok(record) => self.keep(location, &record),
+            Err(_) if self.chunks.contains_key(&frame.key) => {}
             Err(reason) if frame.kind == RecordKind::Chunk && self.bad.len() < MAX_BAD => {
                 self.bad.insert(frame.key, Salvaged { revision: frame.revision, value: reason.into() });
             }
@@ -190,7 +210,11 @@ impl Salvage {
                     Err(reason) => _ = self.bad.insert(key, Salvaged { revision, value: reason }),
                 }
             }
-            // Visibility and history may be wrong in a map that has lost chunks.
+            // The summary of the history has the key 0, 0, 0.
+            RecordKind::History if key != ChunkPos::default() && self.steps.len() < MAX_STEPS => {
+                self.steps.insert(key);
+            }
+            // Visibility may be wrong in a map that has lost chunks.
             _ => {}
         }
     }
@@ -202,11 +226,12 @@ impl Salvage {
 
     /// The bytes of a chunk's record.
     pub(super) fn record(&mut self, location: RecordLocation) -> Option<Vec<u8>> {
-        let mut page: PageBytes = [0; PAGE_BYTES];
-        if !self.pages.read(location.state, location.page, &mut page) {
+        let scanner = &mut self.scanners[location.page_size_index];
+        let mut page = scanner.empty_page();
+        if !scanner.read(location.state, location.page, &mut page) {
             return None;
         }
-        self.pages.record(location, &page).filter(|bytes| frame::parse(bytes).is_ok())
+        scanner.record(location, &page).filter(|bytes| frame::parse(bytes).is_ok())
     }
 
     /// The latest save of any sound header, digest or chunk; at least 1.
