@@ -94,8 +94,11 @@ impl Saver<'_> {
         self.saves.begin(self.map, self.edits, self.work);
     }
 
-    /// Reports the saves that have ended.
+    /// Reports the saves that have ended, and the backups that failed.
     fn report_outcomes(&mut self) {
+        while let Some(error) = self.saves.next_backup_failure() {
+            self.notices.warn(format!("Saving without a backup, will try again: {error}"));
+        }
         while let Some(outcome) = self.saves.next_outcome() {
             match outcome.result {
                 Ok(report) => {

@@ -1,8 +1,8 @@
 //! The autosave policy: when a map is saved without a request.
 //!
 //! Edits are saved soon, so that little is lost if the program is killed. Everything else, such as
-//! the player's position and generated chunks, is saved at intervals. A large number of unsaved chunks
-//! also triggers a save, because the hand-over takes time in a frame.
+//! the player's position and generated chunks, is saved at intervals. A large number of unsaved
+//! chunks also triggers a save, because the hand-over takes time in a frame.
 
 use std::time::Duration;
 

@@ -74,8 +74,8 @@ impl Editor<'_> {
         }
     }
 
-    /// Begins a stroke, as [`EditableWorld::begin_stroke`](crate::edit::EditableWorld::begin_stroke)
-    /// does.
+    /// Begins a stroke, as
+    /// [`EditableWorld::begin_stroke`](crate::edit::EditableWorld::begin_stroke) does.
     pub fn begin_stroke(&mut self) {
         if !self.edits.history().in_stroke() {
             self.edits.world.begin_stroke();
@@ -130,7 +130,8 @@ impl Editor<'_> {
         Ok(voxels)
     }
 
-    /// Prepares an edit for merging, as [`EditableWorld::merge`](crate::edit::EditableWorld::merge) does.
+    /// Prepares an edit for merging, as [`EditableWorld::merge`](crate::edit::EditableWorld::merge)
+    /// does.
     ///
     /// # Errors
     /// As for [`Editor::commit`].
@@ -159,8 +160,8 @@ impl Editor<'_> {
         self.edits.world.set_awake(blocks, revision);
     }
 
-    /// Lets rules act on a box, as [`EditableWorld::wake_area`](crate::edit::EditableWorld::wake_area)
-    /// does.
+    /// Lets rules act on a box, as
+    /// [`EditableWorld::wake_area`](crate::edit::EditableWorld::wake_area) does.
     pub fn wake(&mut self, area: Box3) -> usize {
         self.edits.world.wake_area(area)
     }
@@ -221,8 +222,8 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// The job that takes back one step, and keeps what later ones have changed; `None` if there is no
-    /// such step, or it is undone.
+    /// The job that takes back one step, and keeps what later ones have changed; `None` if there is
+    /// no such step, or it is undone.
     pub fn take_back_job(&mut self, number: u64) -> Option<TakeBackJob> {
         self.edits.world.take_back_job(number)
     }

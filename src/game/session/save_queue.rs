@@ -271,7 +271,10 @@ impl SaveQueue {
             return false;
         }
         let edits = self.edit_times.map(|(first, last)| EditAges { first: first.elapsed(), last: last.elapsed() });
-        autosave::is_due(self.since_save, edits, self.unsaved.len())
+        // The chunks of a failed save are unsaved again; their number must not make the next try
+        // due.
+        let unsaved = if self.failure.is_some() { 0 } else { self.unsaved.len() };
+        autosave::is_due(self.since_save, edits, unsaved)
     }
 
     /// Hands all unsaved changes to the background writer.
@@ -287,6 +290,12 @@ impl SaveQueue {
     /// Makes the outcome of the next finished save be reported to the player.
     pub fn notify_player(&mut self) {
         self.player_waits = true;
+    }
+
+    /// Takes the reason why a backup was not made.
+    #[must_use]
+    pub fn next_backup_failure(&mut self) -> Option<String> {
+        self.writer.get().poll_backup_failure()
     }
 
     /// Takes the outcome of a finished save; `None` if no save has finished.

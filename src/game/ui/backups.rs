@@ -62,8 +62,7 @@ impl Backups {
         let (copies, pictures, gone, busy) = (&self.copies, &self.pictures, self.gone, self.is_busy());
         let title = format!("Backups of {}", self.name);
         let body = |ui: &mut Ui| {
-            let about =
-                "A backup is made before a session first saves and every ten minutes after; the last three are kept.";
+            let about = "Made before a session first changes what the file holds, and every ten minutes; the last three are kept.";
             ui.label(RichText::new(about).color(theme::FAINT));
             ui.add_space(4.0);
             ui.add_enabled_ui(!busy, |ui| rows(ui, icons, copies, pictures)).inner

@@ -46,6 +46,12 @@ pub(in crate::save) fn require_in_place(map: &mut MapState) -> Result<(), SaveEr
     }
 }
 
+/// True if the map is open for writing and its path names its file. Changes nothing, unlike
+/// [`require_writable`].
+pub(in crate::save) fn is_writable_in_place(map: &MapState) -> Result<bool, SaveError> {
+    Ok(map.lock.is_some() && name_state(map)? == NameState::Same)
+}
+
 fn name_state(map: &MapState) -> Result<NameState, SaveError> {
     // A map that was rebuilt in memory has no file to lose.
     map.identity.map_or(Ok(NameState::Same), |identity| identity.compare(map.path()))

@@ -1,22 +1,27 @@
-//! Idle compaction: does the work of [`compact`](super::compact) in small parts while a map is open.
+//! Idle compaction: does the work of [`compact`](super::compact) in small parts while a map is
+//! open.
 //!
-//! Saves use the codec that is quickest to write. While there is nothing to save, the writer's thread
-//! re-encodes these chunks in the smallest codec, and rebuilds the file once that has freed enough of it.
+//! Saves use the codec that is quickest to write. While there is nothing to save, the writer's
+//! thread re-encodes these chunks in the smallest codec, and rebuilds the file once that has freed
+//! enough of it.
 
 use super::compact::{CompactReport, compact_batch};
-use super::file_check::require_writable;
+use super::connection::BUSY_TIMEOUT;
+use super::file_check::is_writable_in_place;
 use super::index::ChunkEntry;
 use super::state::MapState;
 use crate::save::error::SaveError;
 use crate::save::format::chunk_record::ChunkCodec;
 use crate::voxel::ChunkPos;
+use std::time::Duration;
 
 /// Maximum bytes of chunks that are left alone: a page holds dozens of them.
 const MAX_SKIPPED_BYTES: u32 = 64;
 /// Chunks per transaction. A save waits for at most one, about ten milliseconds.
 const BATCH: usize = 128;
-/// Maximum size of a file that is rebuilt, in bytes. Rebuilding it takes a second or two.
-const MAX_REBUILT_BYTES: u64 = 128 << 20;
+/// Maximum size of a file that is rebuilt, in bytes. A save waits while it is rebuilt, some tenths
+/// of a second.
+const MAX_REBUILT_BYTES: u64 = 32 << 20;
 /// Reciprocal of the share of the file that must be freed before it is rebuilt.
 const FREED_PARTS: u64 = 10;
 
@@ -37,12 +42,15 @@ impl IdleCompaction {
         self.left = None;
     }
 
-    /// Re-encodes a batch of chunks, or rebuilds the file. Returns false once all is done.
+    /// Re-encodes a batch of chunks, or rebuilds the file. Returns false once all is done, or if
+    /// the map's path does not name its file: the next save reports that.
     ///
     /// # Errors
     /// The map cannot be written. Nothing is lost.
     pub fn step(&mut self, map: &mut MapState) -> Result<bool, SaveError> {
-        require_writable(map)?;
+        if !is_writable_in_place(map)? {
+            return Ok(false);
+        }
         let through = self.tried_through;
         let is_due = |entry: ChunkEntry| {
             entry.revision > through && entry.codec <= ChunkCodec::RleLz4 as u8 && entry.data > MAX_SKIPPED_BYTES
@@ -73,8 +81,11 @@ impl IdleCompaction {
         if file > MAX_REBUILT_BYTES || self.freed < file / FREED_PARTS {
             return Ok(());
         }
+        map.conn.execute_batch("VACUUM").map_err(fail)?;
         self.freed = 0;
-        // The log is folded now if no chunk is being read, and otherwise later.
-        map.conn.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)").map_err(fail)
+        // The log is folded now if nothing reads the map, and otherwise later.
+        map.conn.busy_timeout(Duration::ZERO).map_err(fail)?;
+        let folded = map.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        map.conn.busy_timeout(BUSY_TIMEOUT).and(folded).map_err(fail)
     }
 }

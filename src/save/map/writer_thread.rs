@@ -57,6 +57,8 @@ enum CloseOutcome {
 pub struct MapWriter {
     commands: Sender<Command>,
     results: Receiver<Result<SaveReport, SaveError>>,
+    /// Why backups failed.
+    backup_failures: Receiver<String>,
     /// Requested saves that are not finished.
     pending: Arc<AtomicUsize>,
     /// Chunks whose last save failed.
@@ -87,6 +89,7 @@ impl MapWriter {
     pub fn spawn(map: MapFile, on_start: impl FnOnce() + Send + 'static) -> Result<MapWriter, SaveError> {
         let (commands, inbox) = channel();
         let (outbox, results) = channel();
+        let (backup_outbox, backup_failures) = channel();
         let (pending, unsaved) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let path = map.path().to_owned();
         let thread = WriterThread {
@@ -96,6 +99,7 @@ impl MapWriter {
             unsaved: Arc::clone(&unsaved),
             last_backup: None,
             backup_error: None,
+            backup_failures: backup_outbox,
             compaction: IdleCompaction::default(),
         };
         let thread = std::thread::Builder::new()
@@ -105,7 +109,16 @@ impl MapWriter {
                 thread.run(&inbox, &outbox);
             })
             .map_err(SaveError::io(&path, "start the thread that saves"))?;
-        Ok(MapWriter { commands, results, pending, unsaved, refused: AtomicUsize::new(0), thread: Some(thread), path })
+        Ok(MapWriter {
+            commands,
+            results,
+            backup_failures,
+            pending,
+            unsaved,
+            refused: AtomicUsize::new(0),
+            thread: Some(thread),
+            path,
+        })
     }
 
     /// Requests a save and returns at once.
@@ -129,6 +142,12 @@ impl MapWriter {
             Err(TryRecvError::Disconnected) if self.pending.swap(0, Ordering::AcqRel) > 0 => Some(Err(self.closed())),
             Err(_) => None,
         }
+    }
+
+    /// Takes the reason why the oldest failed backup was not made. The save that followed it went on.
+    #[must_use]
+    pub fn poll_backup_failure(&self) -> Option<String> {
+        self.backup_failures.try_recv().ok()
     }
 
     fn closed(&self) -> SaveError {
@@ -193,6 +212,7 @@ struct WriterThread {
     last_backup: Option<Instant>,
     /// Why the last attempt failed.
     backup_error: Option<SaveError>,
+    backup_failures: Sender<String>,
     /// Progress of idle compaction.
     compaction: IdleCompaction,
 }
@@ -229,7 +249,8 @@ impl WriterThread {
         }
     }
 
-    /// Waits for a command; `None` without a sender. Compacts the map once none has come for a while.
+    /// Waits for a command; `None` without a sender. Compacts the map once none has come for a
+    /// while.
     fn next_command(&mut self, inbox: &Receiver<Command>) -> Option<Command> {
         match inbox.recv_timeout(IDLE) {
             Ok(command) => return Some(command),
@@ -242,19 +263,23 @@ impl WriterThread {
                 Err(TryRecvError::Disconnected) => return None,
                 Err(TryRecvError::Empty) => {}
             }
-            // A map that cannot be written now is compacted at another time, or never.
+            // An error is not reported: nothing is lost, and the next save meets its cause, too.
             if self.unsaved_changes.is_some() || !self.map.compact_some(&mut self.compaction).unwrap_or(false) {
                 return inbox.recv().ok();
             }
         }
     }
 
-    /// Makes a backup if these changes overwrite chunks and one is due. If it fails, the save goes
-    /// on.
+    /// Makes a backup if these changes overwrite chunks and one is due. If it fails, that is
+    /// reported and the save goes on.
     fn back_up_before(&mut self, changes: &MapChanges) {
         let is_due = is_backup_due(self.last_backup.map(|at| at.elapsed()), self.backup_error.is_some());
         if is_due && changes.chunks.iter().any(|(pos, _)| self.map.contains(*pos)) {
             self.backup_error = backup::create(&self.map).err();
+            if let Some(error) = &self.backup_error {
+                // A dropped writer polls nothing.
+                let _ = self.backup_failures.send(error.to_string());
+            }
             self.last_backup = Some(Instant::now());
         }
     }
@@ -283,12 +308,20 @@ mod tests {
     use crate::world::Chunk;
 
     fn thread_of(map: MapFile) -> WriterThread {
-        let (pending, unsaved, compaction) = Default::default();
-        WriterThread { map, unsaved_changes: None, pending, unsaved, last_backup: None, backup_error: None, compaction }
+        WriterThread {
+            map,
+            unsaved_changes: None,
+            pending: Arc::default(),
+            unsaved: Arc::default(),
+            last_backup: None,
+            backup_error: None,
+            backup_failures: channel().0,
+            compaction: IdleCompaction::default(),
+        }
     }
 
     #[test]
-    fn idle_writer_compacts_the_map_and_loses_nothing() {
+    fn compaction_in_parts_loses_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.stonerun");
         let (header, materials) = (Header::new(7, "continents", 7), MaterialTable::builtin());
@@ -313,12 +346,28 @@ mod tests {
             }
             let after = bytes();
             assert!(steps > 0 && after.0 < before.0 * 7 / 10 && after.1 < before.1 * 9 / 10, "{before:?} {after:?}");
-            // Nothing is tried twice.
+            // Nothing is tried twice: after a save without chunks, there is no batch.
+            thread.compaction.saved();
             assert!(!thread.map.compact_some(&mut thread.compaction).unwrap());
         }
         assert!(all.iter().all(|(pos, chunk)| reader.load(*pos).unwrap().as_ref() == Some(chunk)));
         thread.map.close().unwrap();
         assert!(verify(&path).unwrap().is_sound());
+    }
+
+    #[test]
+    fn compaction_leaves_a_file_that_was_moved_to_the_next_save() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.stonerun");
+        let (header, materials) = (Header::new(1, "void", 7), MaterialTable::builtin());
+        let mut thread = thread_of(MapFile::create(&path, &header, &materials).unwrap());
+        std::fs::rename(&path, folder.path().join("away")).unwrap();
+        assert!(!thread.map.compact_some(&mut thread.compaction).unwrap());
+        let changes = MapChanges::new(vec![], header, materials);
+        assert!(
+            matches!(thread.save(Box::new(changes)), Err(SaveError::Gone { .. })),
+            "the file can still be put back"
+        );
     }
 
     #[test]
@@ -339,7 +388,10 @@ mod tests {
         let backups = folder.path().join("a.stonerun.backups");
         std::fs::create_dir(&backups).unwrap();
         std::fs::create_dir(backups.join("unfinished")).unwrap();
+        let (outbox, failures) = channel();
+        thread.backup_failures = outbox;
         assert_eq!(save(&mut thread, 2), 0);
+        assert_eq!(failures.try_recv().ok(), thread.backup_error.as_ref().map(SaveError::to_string));
         assert!(thread.backup_error.is_some());
         std::fs::remove_dir(backups.join("unfinished")).unwrap();
         assert_eq!(save(&mut thread, 3), 0, "no retry before the pause is over");

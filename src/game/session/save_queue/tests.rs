@@ -129,6 +129,9 @@ fn failed_save_leaves_its_chunks_unsaved() {
     let error = finished(&mut saves).result.unwrap_err().to_string();
     assert_eq!(saves.failure(), Some(error.as_str()));
     assert!(saves.states().eq([(pos, SaveState::Unsaved)]), "the next save takes it again");
+    // On a full disk, the number of chunks alone does not ask for a save each second.
+    saves.unsaved.extend((0..autosave::MAX_UNSAVED_CHUNKS as i32).map(|x| ChunkPos::new(x, 0, 0)));
+    assert!(!saves.is_due(Duration::from_secs(2)) && saves.is_due(autosave::INTERVAL));
 }
 
 /// A save frees some of the memory that edits have left, and quiet frames the rest.
