@@ -9,8 +9,8 @@ use rayon::prelude::*;
 /// Maximum number of changed chunks that a frame merges. Each takes a tenth of a millisecond.
 pub const MAX_CHUNKS_IN_FRAME: usize = 32;
 
-/// An edit, and the chunks that have changed since its snapshot. [`EditMerge::run`] may be called on any
-/// thread, because rules may have changed hundreds of chunks.
+/// An edit, and the chunks that have changed since its snapshot. [`EditMerge::run`] may be called
+/// on any thread, because rules may have changed hundreds of chunks.
 #[derive(Clone, Debug)]
 pub struct EditMerge {
     edit: PreparedEdit,
@@ -45,8 +45,8 @@ impl EditMerge {
 }
 
 impl EditableWorld {
-    /// Prepares an edit for merging with all changes since its snapshot. `fetch` reads a chunk that was changed since the edit's snapshot
-    /// and is not loaded.
+    /// Prepares an edit for merging with all changes since its snapshot. `fetch` reads a chunk that
+    /// was changed since then and is not loaded.
     ///
     /// # Errors
     /// A chunk cannot be fetched.
@@ -55,11 +55,7 @@ impl EditableWorld {
         if !self.is_unedited(edit.revision) {
             for (index, change) in edit.changes.iter().enumerate() {
                 if !self.is_unedited_since(change.pos, edit.revision) {
-                    let current = match self.world().chunk(change.pos) {
-                        Some(chunk) => chunk.clone(),
-                        None => fetch(change.pos)?.ok_or(UndoError::Missing(change.pos))?,
-                    };
-                    outdated.push((index, current));
+                    outdated.push((index, self.current_chunk(change.pos, &mut fetch)?));
                 }
             }
         }

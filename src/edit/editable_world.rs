@@ -103,6 +103,17 @@ impl EditableWorld {
         &self.world
     }
 
+    /// A chunk as it is now. `fetch` reads it if it is not loaded.
+    ///
+    /// # Errors
+    /// It cannot be read, or the map does not hold it.
+    pub(super) fn current_chunk(&self, pos: ChunkPos, fetch: &mut impl Fetch) -> Result<Chunk, UndoError> {
+        match self.world.chunk(pos) {
+            Some(chunk) => Ok(chunk.clone()),
+            None => fetch(pos)?.ok_or(UndoError::Missing(pos)),
+        }
+    }
+
     /// What can be undone and redone.
     #[must_use]
     pub fn history(&self) -> &History {

@@ -31,10 +31,7 @@ impl EditableWorld {
                 changes.push(change);
                 continue;
             }
-            let current = match self.world.chunk(pos) {
-                Some(chunk) => chunk.clone(),
-                None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
-            };
+            let current = self.current_chunk(pos, &mut fetch)?;
             let ChunkChange { before, after, .. } = change;
             let after = match ChunkChange::new(pos, before, current.clone()) {
                 None => after,

@@ -100,9 +100,10 @@ impl EditableWorld {
     pub fn commit_step(&mut self, prepared: PreparedStep, mut fetch: impl Fetch) -> Result<Change, UndoError> {
         self.history.end_stroke();
         let PreparedStep { id: StepId { number, direction, rewrites }, changes, revision } = prepared;
-        let next = self.history.next_step(direction).filter(|next| next.number() == number);
-        let next = next.ok_or(UndoError::Outdated)?;
-        if next.step().chunks().is_some() && rewrites != self.history.rewrites() {
+        if self.history.next_step(direction).is_none_or(|next| next.number() != number) {
+            return Err(UndoError::Outdated);
+        }
+        if rewrites != self.history.rewrites() {
             // More may have followed since the job began, which the job did not know.
             return Ok(self.step(direction, fetch)?.unwrap_or_default());
         }
@@ -112,11 +113,7 @@ impl EditableWorld {
             let change = if self.is_unedited_since(pos, revision) {
                 Some(change)
             } else {
-                let current = match self.world.chunk(pos) {
-                    Some(chunk) => chunk.clone(),
-                    None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
-                };
-                change.rebased_on(current)
+                change.rebased_on(self.current_chunk(pos, &mut fetch)?)
             };
             put.extend(change.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }

@@ -54,11 +54,7 @@ impl EditableWorld {
                 put.push((change.area, pos, left.clone()));
                 continue;
             }
-            let current = match loaded {
-                Some(chunk) => chunk.clone(),
-                None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
-            };
-            let changed = direction.change_for(change).rebased_on(current);
+            let changed = direction.change_for(change).rebased_on(self.current_chunk(pos, &mut fetch)?);
             put.extend(changed.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
         let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));

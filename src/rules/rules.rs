@@ -57,8 +57,9 @@ struct Reports {
 }
 
 impl Reports {
-    fn is_empty(&self) -> bool {
-        self.edited.is_empty() && self.woken.is_empty() && self.resumed.is_empty() && self.loaded.is_empty()
+    /// True if anything but loaded chunks was reported.
+    fn have_edits(&self) -> bool {
+        !(self.edited.is_empty() && self.woken.is_empty() && self.resumed.is_empty())
     }
 }
 
@@ -111,8 +112,8 @@ impl Rules {
         Rules { columns: self.columns, hour: self.hour, open: self.open, reports, ..new }
     }
 
-    /// Sets the chunks in which rules may act; `None` for all. Others count as not loaded. Chunks that
-    /// open later are to be reported as [`Rules::loaded`].
+    /// Sets the chunks in which rules may act; `None` for all. Others count as not loaded. Chunks
+    /// that open later are to be reported as [`Rules::loaded`].
     pub fn set_open(&mut self, open: Option<Arc<OpenColumns>>) {
         self.open = open;
     }
@@ -158,8 +159,8 @@ impl Rules {
         self.wake(pos.bounds());
     }
 
-    /// Wakes blocks of a chunk, without those around them: what [`Rules::awake_blocks`] has returned
-    /// for it.
+    /// Wakes blocks of a chunk, without those around them: what [`Rules::awake_blocks`] has
+    /// returned for it.
     pub fn resume(&mut self, pos: ChunkPos, blocks: BlockSet) {
         self.reports.resumed.push((pos, blocks));
     }
@@ -169,8 +170,8 @@ impl Rules {
         self.reports.woken.push((pos, blocks));
     }
 
-    /// The blocks that are awake, by chunk: those in which rules may act in the next step, and those
-    /// that wait until a chunk next to them is loaded.
+    /// The blocks that are awake, by chunk: those in which rules may act in the next step, and
+    /// those that wait until a chunk next to them is loaded.
     #[must_use]
     pub fn awake_blocks(&self) -> Vec<(ChunkPos, BlockSet)> {
         let mut awake = self.stalled.clone();
@@ -184,13 +185,13 @@ impl Rules {
     /// True if no rule can change anything before the next edit, or before another hour.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
-        self.is_quiet() && self.reports.is_empty()
+        self.is_quiet() && self.reports.loaded.is_empty()
     }
 
     /// True if nothing but chunks that were loaded can make rules act: they are not looked at yet.
     #[must_use]
     pub fn is_quiet(&self) -> bool {
-        self.chunks.listed().is_empty() && !self.has_weather()
+        self.chunks.listed().is_empty() && !self.reports.have_edits() && !self.has_weather()
     }
 
     /// True if the weather may change something at this hour.

@@ -64,9 +64,11 @@ impl FrameStage {
 
 /// Number of frames whose times are kept.
 pub const KEPT_FRAMES: usize = 600;
-/// Time after which the stages of a frame begin nothing that can wait: a picture of 60 per second has
-/// 16 ms, and what was begun takes some milliseconds more.
+/// Time after which the stages of a short frame begin nothing that can wait: half of the 16 ms of
+/// 60 frames a second.
 const FULL_FRAME: Duration = Duration::from_millis(8);
+/// The same for long frames, as a share of the last one. Loading and meshing take two tenths.
+const FULL_FRAME_SHARE: f64 = 0.3;
 /// Length at which a frame counts no longer, so that a suspended computer gives no huge budget.
 const MAX_COUNTED_FRAME: Duration = Duration::from_secs(1);
 
@@ -92,10 +94,11 @@ impl FrameTimings {
         result
     }
 
-    /// Time that the stages may still take in this frame; work that can wait is left to a later one.
+    /// Time that the stages may still take in this frame; work that can wait is left to a later
+    /// one.
     #[must_use]
     pub fn left(&self) -> Duration {
-        FULL_FRAME.saturating_sub(self.current.iter().sum())
+        self.budget(FULL_FRAME, FULL_FRAME_SHARE).saturating_sub(self.current.iter().sum())
     }
 
     /// Length of the last frame, at most a second; zero before the first.
@@ -105,8 +108,8 @@ impl FrameTimings {
         Duration::from_secs_f64((ms / 1000.0).max(0.0)).min(MAX_COUNTED_FRAME)
     }
 
-    /// Time that a stage may spend in this frame: a `share` (0 to 1) of the last frame's length, and
-    /// `least` in short frames. A fixed budget would let slow frames take in less per second.
+    /// Time that a stage may spend in this frame: a `share` (0 to 1) of the last frame's length,
+    /// and `least` in short frames. A fixed budget would let slow frames take in less per second.
     #[must_use]
     pub fn budget(&self, least: Duration, share: f64) -> Duration {
         least.max(self.last_frame().mul_f64(share))

@@ -122,9 +122,7 @@ impl EditJobs {
     /// True while a job undoes or redoes a step, or waits to do so.
     #[must_use]
     pub fn has_step(&self) -> bool {
-        let running = self.running.iter().map(|job| job.when_done);
-        let mut all = running.chain(self.waiting.iter().map(|job| job.when_done));
-        all.any(|when_done| matches!(when_done, WhenDone::Step(..)))
+        self.purposes().any(|when_done| matches!(when_done, WhenDone::Step(..)))
     }
 
     /// Brings the edit of a job up to date in the background, before all other jobs, and commits it
@@ -135,11 +133,20 @@ impl EditJobs {
         self.waiting.push_front(WaitingJob { id, name, work, when_done: WhenDone::Merge, progress, since });
     }
 
-    /// True while rules must not change the world: an edit, undo or redo is brought up to date with it.
+    /// True while rules must not change the world: an edit, undo or redo is brought up to date with
+    /// it, or will be next. An undo that waits behind another job holds nothing.
     #[must_use]
     pub fn holds_rules(&self) -> bool {
-        let all = self.running.iter().map(|job| job.when_done).chain(self.waiting.iter().map(|job| job.when_done));
-        all.into_iter().any(|when_done| matches!(when_done, WhenDone::Merge | WhenDone::Step(..)))
+        self.purposes().enumerate().any(|(place, when_done)| match when_done {
+            WhenDone::Merge => true,
+            WhenDone::Step(..) => place == 0,
+            _ => false,
+        })
+    }
+
+    /// Purposes of the jobs, in their order.
+    fn purposes(&self) -> impl Iterator<Item = WhenDone> {
+        self.running.iter().map(|job| job.when_done).chain(self.waiting.iter().map(|job| job.when_done))
     }
 
     /// True if a job is waiting or running.
@@ -176,8 +183,8 @@ impl EditJobs {
         Some(finished)
     }
 
-    /// Starts the next job if no job is running; `input` is called only then. Returns a job that could
-    /// not be started.
+    /// Starts the next job if no job is running; `input` is called only then. Returns a job that
+    /// could not be started.
     pub(super) fn start_next(&mut self, input: impl FnOnce() -> JobInput) -> Option<Finished> {
         if self.running.is_some() {
             return None;

@@ -7,8 +7,8 @@ use crate::edit::{ChunkSource, EditError, JobProgress, PreparedEdit, StepId, Vox
 /// [`VoxelEdit::progress`], and stops when that is cancelled.
 pub type EditWork = Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<String, EditError> + Send>;
 
-/// Work that makes its own edit, of a snapshot taken at a revision of the world. Returns the edit and
-/// the answer for the player.
+/// Work that makes its own edit, of a snapshot taken at a revision of the world. Returns the edit
+/// and the answer for the player.
 pub type PreparedWork =
     Box<dyn FnOnce(&dyn ChunkSource, u64, &JobProgress) -> Result<(PreparedEdit, String), EditError> + Send>;
 

@@ -144,8 +144,8 @@ fn end(
     }
 }
 
-/// Commits an edit; one without changes succeeds in every map. Returns the answer for the player; `None` if
-/// so much has changed since the edit was computed that a job brings it up to date first.
+/// Commits an edit; one without changes succeeds in every map. Returns the answer for the player;
+/// `None` if so much has changed since the edit was computed that a job brings it up to date first.
 fn commit(
     editor: &mut Editor,
     jobs: &mut EditJobs,

@@ -52,6 +52,15 @@ fn loaded_chunk_stays_as_it_is_until_an_edit_wakes_it() {
 }
 
 #[test]
+fn rules_are_quiet_until_something_but_a_loaded_chunk_is_reported() {
+    let mut rules = builtin();
+    rules.loaded(ChunkPos::new(0, 0, 0));
+    assert!(rules.is_quiet() && !rules.is_at_rest());
+    rules.wake_blocks(ChunkPos::new(0, 0, 0), 1);
+    assert!(!rules.is_quiet(), "an edit does not wait");
+}
+
+#[test]
 fn edit_wakes_what_is_around_it_and_the_rest_sleeps() {
     let mut world = air([ChunkPos::new(0, 0, 0)]);
     world.fill(span([0, 0, 0], [31, 0, 31]), Voxel::full(id("stone")));
