@@ -1,11 +1,16 @@
 // Draws the quads of chunks, pulled from one buffer of words: a chunk's words are laid out in
 // src/game/chunk_drawing/chunk_pool.rs, a quad's in src/mesh/quad.rs, the dark bricks in
 // src/mesh/dark_bricks.rs.
+//
+// Branches: no branch or loop depends on uniforms alone. Mesa 22.3, which draws without a graphics
+// card in Debian 12, would compile such a shader again in each frame and keep them all. What
+// uniforms say comes from the vertex shader as a bit, or is a `select`.
 #import bevy_pbr::mesh_view_bindings::{view, lights, globals}
 #ifdef SUN_SHADOWS
 #import bevy_pbr::shadows::fetch_directional_shadow
 #endif
 #import bevy_pbr::view_transformations::position_world_to_clip
+#import stonerun::faces::{corner_out, face_normal, face_uv, hash, turned}
 #import stonerun::lamps::{brightness, lamp_color, soft_hue}
 #import stonerun::lava::lava_color
 #import stonerun::light_levels::{level_colour, srgb_to_linear}
@@ -58,6 +63,11 @@ const LIST: u32 = 3u;
 #endif
 #endif
 
+// Bits of `Out.quad` that a quad leaves free: the edges of quads are shown, or the colours of their
+// light.
+const SHOWS_EDGES: u32 = 0x08000000u;
+const SHOWS_LIGHT: u32 = 0x10000000u;
+
 struct Out {
     // The prepass and the main pass must agree on it to the last bit.
     @invariant @builtin(position) clip: vec4<f32>,
@@ -66,7 +76,7 @@ struct Out {
     // Position in the chunk.
     @location(2) inside: vec3<f32>,
     @location(3) @interpolate(flat) layer: u32,
-    // The quad's first word.
+    // The quad's first word, with what is shown of it.
     @location(4) @interpolate(flat) quad: u32,
     @location(5) @interpolate(flat) tint: vec4<f32>,
     // Index of the first word of the chunk's dark bricks.
@@ -87,40 +97,6 @@ fn is_orthographic() -> bool {
 fn ray_direction(world: vec3<f32>) -> vec3<f32> {
     let away = world - view.world_position.xyz;
     return select(away / max(length(away), 0.001), -view.world_from_view[2].xyz, is_orthographic());
-}
-
-// Face numbers: 0 east, 1 west, 2 up, 3 down, 4 south, 5 north, 6 and 7 the crossed sheets.
-fn face_normal(face: u32) -> vec3<f32> {
-    switch face {
-        case 0u: { return vec3(1.0, 0.0, 0.0); }
-        case 1u: { return vec3(-1.0, 0.0, 0.0); }
-        case 2u: { return vec3(0.0, 1.0, 0.0); }
-        case 3u: { return vec3(0.0, -1.0, 0.0); }
-        case 4u: { return vec3(0.0, 0.0, 1.0); }
-        case 5u: { return vec3(0.0, 0.0, -1.0); }
-        default: { return vec3(0.0, 1.0, 0.0); }
-    }
-}
-
-fn face_uv(face: u32, p: vec3<f32>) -> vec2<f32> {
-    switch face {
-        case 0u: { return vec2(-p.z, -p.y); }
-        case 1u: { return vec2(p.z, -p.y); }
-        case 2u, 3u: { return p.xz; }
-        case 4u: { return vec2(p.x, -p.y); }
-        case 5u: { return vec2(-p.x, -p.y); }
-        default: { return vec2(p.x, -p.y); }
-    }
-}
-
-// Direction from the middle of a quad to a corner, in its plane (u and v: src/mesh/quad.rs).
-fn corner_out(face: u32, corner: u32) -> vec3<f32> {
-    let u = f32(corner & 1u) * 2.0 - 1.0;
-    let v = f32(corner >> 1u) * 2.0 - 1.0;
-    if face < 2u { return vec3(0.0, v, u); }
-    if face < 4u { return vec3(u, 0.0, v); }
-    if face < 6u { return vec3(u, v, 0.0); }
-    return vec3(0.0);
 }
 
 @vertex
@@ -161,8 +137,9 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     var world = vec3<f32>(origin - params.origin) + p;
     // Long quads meet short ones halfway along an edge, where rounding could leave gaps: each quad
     // grows by a margin of a fraction of a pixel.
-    var grow = distance(world, view.world_position.xyz) * 0.00022;
-    if is_orthographic() { grow = 0.0003 / view.clip_from_view[1].y; }
+    let grow = select(
+        distance(world, view.world_position.xyz) * 0.00022, 0.0003 / view.clip_from_view[1].y, is_orthographic(),
+    );
     let margin = corner_out(face, corner) * grow;
     world += margin;
     // Varied textures continue in the margin, because the voxel that turns them is found by the
@@ -183,7 +160,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.clip.z = min(out.clip.z, out.clip.w);
 #endif
     out.layer = material.layer;
-    out.quad = w;
+    out.quad = w | select(0u, SHOWS_EDGES, params.reach.z > 0.5) | select(0u, SHOWS_LIGHT, params.reach.w > 0.5);
     // With the margin, so that translucent quads can leave it out.
     out.in_quad = in_quad + (end * 2.0 - 1.0) * grow;
     out.size = quad_size;
@@ -326,7 +303,8 @@ fn sun_shadow(in: Out, normal: vec3<f32>) -> f32 {
     let depth = dot(vec4(
         view.view_from_world[0].z, view.view_from_world[1].z, view.view_from_world[2].z, view.view_from_world[3].z,
     ), vec4(in.world, 1.0));
-    let shadow = fetch_directional_shadow(0u, vec4(in.world, 1.0), normal, depth, in.clip.xy);
+    // Number 0, but not as a constant: see "Branches" above.
+    let shadow = fetch_directional_shadow(in.quad >> 31u, vec4(in.world, 1.0), normal, depth, in.clip.xy);
     // Shadows fade out instead of ending at a line.
     let light = &lights.directional_lights[0];
     let end = (*light).cascades[max((*light).num_cascades, 1u) - 1u].far_bound;
@@ -338,23 +316,6 @@ fn sun_shadow(in: Out, normal: vec3<f32>) -> f32 {
 const VARIED: u32 = 0x10000u;
 // Bit of a face material's layer: it is lava.
 const MOLTEN: u32 = 0x100000u;
-
-fn hash(voxel: vec3<i32>) -> u32 {
-    var n = u32(voxel.x) * 0x9E3779B1u ^ u32(voxel.y) * 0x85EBCA77u ^ u32(voxel.z) * 0xC2B2AE3Du;
-    n = (n ^ (n >> 15u)) * 0x2C1B3C6Du;
-    n = (n ^ (n >> 12u)) * 0x297A2D39u;
-    return n ^ (n >> 15u);
-}
-
-// Mirrors texture coordinates, and on level faces also swaps them, by three bits of `n`. Both keep
-// the texels of a voxel within it.
-fn turned(uv: vec2<f32>, n: u32, is_level: bool) -> vec2<f32> {
-    var out = uv;
-    if (n & 1u) != 0u { out.x = -out.x; }
-    if is_level && (n & 2u) != 0u { out.y = -out.y; }
-    if is_level && (n & 4u) != 0u { out = out.yx; }
-    return out;
-}
 
 // The texture at a fragment.
 fn texel_at(in: Out) -> vec4<f32> {
@@ -447,9 +408,9 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     if ((in.quad >> 26u) & 1u) == 1u {
         // Depth is reversed: the near plane's distance over the distance along the view.
         let behind = textureLoad(depth_behind, vec2<i32>(in.clip.xy), 0);
-        var depth = distance * (in.clip.z / max(behind, 1e-6) - 1.0);
+        let perspective_depth = distance * (in.clip.z / max(behind, 1e-6) - 1.0);
         // Without perspective it is linear.
-        if is_orthographic() { depth = (in.clip.z - behind) / view.clip_from_view[2].z; }
+        let depth = select(perspective_depth, (in.clip.z - behind) / view.clip_from_view[2].z, is_orthographic());
         let at = (in.world + vec3<f32>(params.origin & vec3(255))).xz;
         let water = water_surface(
             color, at, globals.time, dir, max(depth, 0.0), sun, levels, face == 2u, front && params.veil.a < 0.5,
@@ -465,14 +426,14 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     // A thin haze that shows distances, before the fog hides what is not loaded.
     let haze = 0.20 * (1.0 - exp(-2.0 * away / params.fog.y)) * (1.0 - params.veil.a) * (1.0 - glow * 0.5);
     color = grade(mix(color, behind, haze));
-    if params.reach.w > 0.5 {
+    if (in.quad & SHOWS_LIGHT) != 0u {
         let shape = 0.7 + 0.3 * dot(texel.rgb, vec3(0.3, 0.6, 0.1));
         color = light_overlay(in, face, normal) * shape * side;
     }
-    if params.reach.z > 0.5 {
+    let pixel = fwidth(in.in_quad);
+    if (in.quad & SHOWS_EDGES) != 0u {
         // A line along the edge, at least a pixel and a half wide.
         let edge = min(in.in_quad, in.size - in.in_quad);
-        let pixel = fwidth(in.in_quad);
         let wide = max(vec2(0.03), pixel * 1.3);
         // Quads of a few pixels would be all edge.
         let pixels = in.size / max(pixel, vec2(1e-6));

@@ -10,7 +10,7 @@
 //! | 22-24 | face   | 0 to 5: the number of a [`Face`]; 6 and 7: the crossed sheets, see below |
 //! | 25    | shaded | 1 if ambient occlusion may darken a part of the quad |
 //! | 26    | liquid | 1 for liquids |
-//! | 27-31 |        | 0 |
+//! | 27-31 |        | 0; the vertex shader tells the fragment shader in two of them what is shown |
 //!
 //! Word 1:
 //!

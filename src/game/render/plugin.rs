@@ -1,8 +1,8 @@
 //! The plugin of rendering.
 
 use crate::game::render::shaders::{
-    CHUNK_SHADER, CREATURE_SHADER, DOME_SHADER, LAMPS_LIBRARY, LAVA_LIBRARY, LIGHT_LEVELS_LIBRARY, SKY_LIBRARY,
-    TORCH_LIBRARY, WATER_LIBRARY,
+    CHUNK_SHADER, CREATURE_SHADER, DOME_SHADER, FACES_LIBRARY, LAMPS_LIBRARY, LAVA_LIBRARY, LIGHT_LEVELS_LIBRARY,
+    SKY_LIBRARY, TORCH_LIBRARY, WATER_LIBRARY,
 };
 use crate::game::render::sky;
 use crate::game::render::textures::BlockTextures;
@@ -18,6 +18,7 @@ impl Plugin for RenderPlugin {
         let sources = [
             (SKY_LIBRARY, include_str!("../../../assets/shaders/sky.wgsl"), "sky.wgsl"),
             (WATER_LIBRARY, include_str!("../../../assets/shaders/water.wgsl"), "water.wgsl"),
+            (FACES_LIBRARY, include_str!("../../../assets/shaders/faces.wgsl"), "faces.wgsl"),
             (LAVA_LIBRARY, include_str!("../../../assets/shaders/lava.wgsl"), "lava.wgsl"),
             (TORCH_LIBRARY, include_str!("../../../assets/shaders/torch.wgsl"), "torch.wgsl"),
             (LIGHT_LEVELS_LIBRARY, include_str!("../../../assets/shaders/light_levels.wgsl"), "light_levels.wgsl"),

@@ -11,6 +11,8 @@ pub const DOME_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61
 pub const CREATURE_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e309");
 /// The shader library of the light of lamps.
 pub const LAMPS_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e30a");
+/// The shader library of faces.
+pub const FACES_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e30b");
 /// The shader library of lava.
 pub const LAVA_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e308");
 /// The shader library of torches.

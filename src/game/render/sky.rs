@@ -9,7 +9,7 @@ use crate::game::common::sun_shadows::SunShadows;
 use crate::game::render::shaders::DOME_SHADER;
 use crate::game::session::OpenMap;
 use bevy::camera::visibility::NoFrustumCulling;
-use bevy::light::CascadeShadowConfigBuilder;
+use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, PointLightShadowMap};
 use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
@@ -28,6 +28,9 @@ const MOONRISE: f32 = -0.03;
 /// Heights of the sun's direction between which neither sun nor moon gives direct light;
 /// `sky.wgsl` has the same.
 const UNLIT: std::ops::Range<f32> = -0.05..0.002;
+/// Side in texels of shadow maps that nothing is drawn into. The renderer makes and binds them all
+/// the same.
+const UNUSED_MAP: usize = 16;
 /// Time of day behind the title screen without a map.
 const TITLE_TIME: f64 = 0.4;
 
@@ -95,6 +98,8 @@ pub fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut mater
     ));
     commands.insert_resource(Dome(material));
     commands.spawn((DirectionalLight { shadow_maps_enabled: false, ..default() }, light_transform(TITLE_TIME)));
+    commands.insert_resource(DirectionalLightShadowMap { size: UNUSED_MAP });
+    commands.insert_resource(PointLightShadowMap { size: UNUSED_MAP });
 }
 
 /// The twelve triangles of a cube around the eye.
@@ -182,6 +187,7 @@ pub fn set_shadows(
     adapter: Res<RenderAdapterInfo>,
     map: Option<Res<OpenMap>>,
     mut shown: Local<SunShadows>,
+    mut shadow_map: ResMut<DirectionalLightShadowMap>,
     mut sun: Query<(Entity, &mut DirectionalLight)>,
 ) {
     let chosen = settings.sun_shadows.on(adapter.device_type);
@@ -190,6 +196,7 @@ pub fn set_shadows(
         return;
     }
     *shown = wanted;
+    shadow_map.size = if wanted == SunShadows::Off { UNUSED_MAP } else { DirectionalLightShadowMap::default().size };
     for (entity, mut light) in &mut sun {
         let reach = wanted.reach();
         light.shadow_maps_enabled = reach.is_some();

@@ -73,12 +73,12 @@ impl BlockTextures {
         Ok(BlockTextures { strip, layer })
     }
 
-    /// Bytes of the array texture and the strip.
+    /// Bytes in the process: of the strip, and of the array texture if it is drawn `in_software`.
     #[must_use]
-    pub fn bytes(&self) -> u64 {
-        // Each mip has a quarter of the one before.
+    pub fn bytes(&self, in_software: bool) -> u64 {
         let strip = self.strip.as_raw().len() as u64;
-        strip + strip * 4 / 3
+        // Each mip has a quarter of the one before.
+        strip + if in_software { strip * 4 / 3 } else { 0 }
     }
 
     /// Layer of `name`; unknown names get the plain texture, layer 0.
