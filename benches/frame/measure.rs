@@ -45,8 +45,8 @@ pub struct FrameBenchmark {
     longest_stages: [f64; FrameStage::ALL.len()],
     /// The longest each stage took, in milliseconds.
     most: [f64; FrameStage::ALL.len()],
-    /// The stages of the longest frame, and its length, in milliseconds; bytes by which the buffers of
-    /// meshes grew in it, which the no-op backend fills with zeros.
+    /// The stages of the longest frame, and its length, in milliseconds; bytes by which the buffers
+    /// of meshes grew in it, which the no-op backend fills with zeros.
     longest_frame: ([f64; FrameStage::ALL.len()], f64, u64),
     /// Bytes of these buffers before the frame.
     buffer_bytes: u64,

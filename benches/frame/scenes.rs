@@ -149,7 +149,8 @@ pub fn toggle(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor
     }
 }
 
-/// Draws a copy of the land around the player as the tool *Paste* does, and moves it with each frame.
+/// Draws a copy of the land around the player as the tool *Paste* does, and moves it with each
+/// frame.
 pub fn drag(
     bench: Res<FrameBenchmark>,
     player: Res<Player>,

@@ -78,8 +78,8 @@ pub fn encode_runs<I: Iterator<Item = Run>>(runs: impl Fn() -> I) -> Vec<u8> {
     out
 }
 
-/// Decodes a chunk that begins with `voxels` voxels, 1 to 32,768; the rest repeats the last of them.
-/// `material_count` is the length of the map's material table.
+/// Decodes a chunk that begins with `voxels` voxels, 1 to 32,768; the rest repeats the last of
+/// them. `material_count` is the length of the map's material table.
 ///
 /// # Errors
 /// The bytes are malformed. No input causes a panic or an allocation beyond what one chunk needs.

@@ -6,7 +6,7 @@ use crate::voxel::{CHUNK_VOLUME, MaterialId, Voxel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 
-/// Why bytes are no palette, and where.
+/// Reason why bytes cannot be read as a palette, and where.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("byte {at}: {kind}")]
 pub struct PaletteError {

@@ -7,13 +7,14 @@ use super::numbered_step::NumberedStep;
 use crate::voxel::ChunkPos;
 use std::collections::BTreeMap;
 
-/// Maximum number of steps from which something may follow. From older ones nothing follows any more.
+/// Maximum number of steps from which something may follow. From older ones nothing follows any
+/// more.
 const MAX_FOLLOWED: usize = 32;
 
 impl History {
     /// Adds changes by rules to the steps from which they follow: to the last one that changed a
-    /// chunk next to them, or from which a change next to them has followed. Others belong to no step
-    /// and are not undone.
+    /// chunk next to them, or from which a change next to them has followed. Others belong to no
+    /// step and are not undone.
     pub fn follow(&mut self, changes: &[RuleChange]) {
         let stroke = self.stroke.as_mut().filter(|stroke| !stroke.is_empty());
         let mut rest: Vec<&RuleChange> = match stroke {
@@ -51,8 +52,8 @@ impl History {
         }
     }
 
-    /// Lets changes near chunks follow from steps of earlier runs of the program, given as chunk and
-    /// number of the step.
+    /// Lets changes near chunks follow from steps of earlier runs of the program, given as chunk
+    /// and number of the step.
     pub fn resume_following(&mut self, awake: impl Iterator<Item = (ChunkPos, u64)>) {
         let mut chunks: BTreeMap<u64, Vec<ChunkPos>> = BTreeMap::new();
         awake.for_each(|(pos, number)| chunks.entry(number).or_default().push(pos));
@@ -96,8 +97,8 @@ impl History {
         let (name, unix) = (handle.step().name().to_owned(), handle.step().unix());
         match EditStep::from_chunks(name, unix, merged, are_whole) {
             Some(step) => self.rewrite(place, step),
-            // What followed has restored every voxel. Below later steps an empty step stays: undoing
-            // it sets voxels to what they are.
+            // What followed has restored every voxel. Below later steps an empty step stays:
+            // undoing it sets voxels to what they are.
             None if place + 1 == self.done.len() => {
                 self.replace_last(number, None);
                 self.follow_ups.remove(index);

@@ -144,8 +144,8 @@ impl History {
         self.shrink();
     }
 
-    /// Ends the open stroke, if any, without regard to limits, and writes what has followed into the
-    /// steps.
+    /// Ends the open stroke, if any, without regard to limits, and writes what has followed into
+    /// the steps.
     pub(super) fn close_stroke(&mut self) {
         self.record_stroke();
         self.stroke = None;

@@ -36,8 +36,9 @@ const SIDE_ONE: u8 = 0;
 const SIDE_PREDICTED: u8 = 1;
 const SIDE_COMPACT: u8 = 2;
 const SIDE_PACKED: u8 = 3;
-/// Maximum bits per run at which packed voxels are chosen without trying the other forms. Runs of noise
-/// take more bits. Runs of a regular pattern may take fewer, but LZ4 then compresses every form well.
+/// Maximum bits per run at which packed voxels are chosen without trying the other forms. Runs of
+/// noise take more bits. Runs of a regular pattern may take fewer, but LZ4 then compresses every
+/// form well.
 const NOISE_BITS: usize = 3;
 
 /// The change of a chunk as bytes.

@@ -16,8 +16,8 @@ impl UnanalysedChunks {
         self.0.is_empty()
     }
 
-    /// Adds the chunks that were edited in this frame, and analyses those nearest to `centre` until the
-    /// time is up; none without time.
+    /// Adds the chunks that were edited in this frame, and analyses those nearest to `centre` until
+    /// the time is up; none if `time` is zero.
     pub(super) fn analyse(
         &mut self,
         pvs: &mut PvsCache,

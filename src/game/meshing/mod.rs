@@ -3,11 +3,11 @@
 //! A chunk is meshed when all its 26 neighbours are loaded and lit, so faces, shades and light at
 //! its border are correct at once. When its light changes, only its light bricks are made again. A
 //! voxel edit remeshes the one to eight affected chunks before the same frame is drawn. A large
-//! edit, and a change by rules, remeshes the nearest chunks at once, for a few milliseconds, and the
-//! others in the background. Results have versions: one that an edit has overtaken is dropped.
+//! edit, and a change by rules, remeshes the nearest chunks at once, for a few milliseconds, and
+//! the others in the background. Results have versions: one that an edit has overtaken is dropped.
 //!
-//! Background workers take the nearest job from a queue (`mesh_queue`) themselves. How many jobs are
-//! under way, and how many results a frame takes in, follows the length of frames.
+//! Background workers take the nearest job from a queue (`mesh_queue`) themselves. How many jobs
+//! are under way, and how many results a frame takes in, follows the length of frames.
 
 mod chunk_meshes;
 mod mesh_job;
@@ -36,13 +36,14 @@ use snapshot::MeshSources;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Maximum number of chunks that are always meshed in the frame of a player's edit: as many as one voxel
-/// can change.
+/// Maximum number of chunks that are always meshed in the frame of a player's edit: as many as one
+/// voxel can change.
 const EDITED_AT_ONCE: usize = 8;
-/// Time after which other edited chunks are meshed in the background, and at most until the frame is
-/// full.
+/// Time after which other edited chunks are meshed in the background, and at most until the frame
+/// is full.
 const EDIT_TIME: Duration = Duration::from_millis(3);
-/// Deadline in a short frame, from the start of meshing, for handing finished meshes to the renderer.
+/// Deadline in a short frame, from the start of meshing, for handing finished meshes to the
+/// renderer.
 const LEAST_DEADLINE: Duration = Duration::from_micros(3500);
 /// Deadline in a longer frame, as a share of its length.
 const DEADLINE_SHARE: f64 = 0.1;
@@ -192,7 +193,8 @@ fn mesh_edited(
     }
 }
 
-/// Draws light that has changed because of edits, until `end`. `edited` chunks have been meshed with it.
+/// Draws light that has changed because of edits, until `end`. `edited` chunks have been meshed
+/// with it.
 fn relight_edited(
     sources: &MeshSources,
     meshes: &mut ChunkMeshes,
@@ -209,7 +211,8 @@ fn relight_edited(
                 meshes.begin_version(pos, Remake::Light);
                 meshes.relight(scene, pos, snapshot.light());
             }
-            // Chunks that are meshed for the first time, or are being meshed, wait for the background.
+            // Chunks that are meshed for the first time, or are being meshed, wait for the
+            // background.
             Some(_) if sources.is_complete(pos) => meshes.enqueue(pos, Remake::Light),
             _ => {}
         }

@@ -24,11 +24,12 @@ pub struct MemoryOwners {
     pub history: u64,
     /// Index of the chunks in the map's file.
     pub index: u64,
-    /// Block textures.
+    /// Block textures, as far as they are in the process.
     pub textures: u64,
     /// The buffer of the meshes.
     pub meshes: u64,
-    /// True if a driver without a graphics card draws: then textures and meshes are in the process.
+    /// True if a driver without a graphics card draws: then the buffer of the meshes is in the
+    /// process.
     pub in_software: bool,
 }
 

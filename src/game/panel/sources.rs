@@ -77,6 +77,7 @@ impl Sources<'_> {
 
     pub(super) fn storage(&self, visible_sets: u64) -> Option<storage::Storage> {
         let edits = self.edits.as_deref()?;
+        let in_software = self.adapter.device_type == DeviceType::Cpu;
         Some(storage::Storage {
             memory: MemoryOwners {
                 resident: memory::resident(),
@@ -85,9 +86,9 @@ impl Sources<'_> {
                 visibility: visible_sets,
                 history: edits.history().memory_bytes() as u64,
                 index: self.map.as_deref().map_or(0, |map| map.reader.index_bytes()),
-                textures: self.textures.bytes(),
+                textures: self.textures.bytes(in_software),
                 meshes: DrawCounters::get(&self.scene.counters.buffer_bytes),
-                in_software: self.adapter.device_type == DeviceType::Cpu,
+                in_software,
             },
             world: self.measured.sum(),
             loaded: edits.totals().chunks,

@@ -1,9 +1,9 @@
 //! The threads of the game's tasks.
 //!
-//! Loading, meshing and everything else that takes long runs as asynchronous computation, or on a thread of
-//! its own with the same priority. On Linux
-//! it gets every core but one, at a low priority: the frame comes first. Elsewhere its threads have
-//! the priority of all others, so they get half of the cores.
+//! Loading, meshing and everything else that takes long runs as asynchronous computation, or on a
+//! thread of its own with the same priority. On Linux it gets every core but one, at a low
+//! priority: the frame comes first. Elsewhere its threads have the priority of all others, so they
+//! get half of the cores.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use std::io;

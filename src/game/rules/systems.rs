@@ -25,8 +25,8 @@ const LOOK_EVERY: f32 = 1.0;
 /// Longest time that passes in a frame, in seconds.
 const LONGEST_FRAME: f64 = 0.5;
 
-/// Seconds between steps that only look at chunks that were loaded: each takes a snapshot of the world,
-/// and in a flight chunks load in every frame.
+/// Seconds between steps that only look at chunks that were loaded: each takes a snapshot of the
+/// world, and in a flight chunks load in every frame.
 const LOOK_AT_LOADED_EVERY: f64 = 0.5;
 /// Progress of the rules in the messages about loaded chunks.
 #[derive(Resource, Default)]

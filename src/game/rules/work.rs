@@ -113,8 +113,8 @@ impl WorldRules {
         }
     }
 
-    /// Replaces the rules. They act where something is awake: see [`WorldRules::restart`]. Does nothing
-    /// while steps run.
+    /// Replaces the rules. They act where something is awake: see [`WorldRules::restart`]. Does
+    /// nothing while steps run.
     pub fn replace(&mut self, rules: RuleSet, seed: u64, loaded: impl Iterator<Item = ChunkPos>) {
         let Some(step) = self.next_step() else { return };
         self.names = rules.names().to_vec();
@@ -148,8 +148,8 @@ impl WorldRules {
         }
     }
 
-    /// Wakes what edits have changed, and what was awake in chunks that were loaded. Does nothing while
-    /// steps run.
+    /// Wakes what edits have changed, and what was awake in chunks that were loaded. Does nothing
+    /// while steps run.
     pub fn wake(&mut self, woken: impl IntoIterator<Item = (ChunkPos, AwakeBlocks)>) {
         let State::Idle(rules) = &mut self.state else { return };
         for (pos, AwakeBlocks { edited, pending }) in woken {
@@ -176,8 +176,8 @@ impl WorldRules {
         true
     }
 
-    /// Sets the chunks in which rules may act, and reports those that have opened. Does nothing while
-    /// steps run.
+    /// Sets the chunks in which rules may act, and reports those that have opened. Does nothing
+    /// while steps run.
     pub fn set_open(&mut self, open: Option<&Arc<OpenColumns>>, opened: impl IntoIterator<Item = ChunkPos>) {
         if let State::Idle(rules) = &mut self.state {
             rules.set_open(open.cloned());
@@ -233,8 +233,8 @@ impl WorldRules {
         self.state = State::Working(SyncCell::new(receiver));
     }
 
-    /// The changes of finished steps, once. Empty if they read what is gone, and the rules are to be
-    /// restarted: an edit was undone or redone meanwhile, or `is_outdated` says so.
+    /// The changes of finished steps, once. Empty if they read what is gone, and the rules are to
+    /// be restarted: an edit was undone or redone meanwhile, or `is_outdated` says so.
     ///
     /// # Errors
     /// The steps have failed.
