@@ -204,7 +204,10 @@ fn game_that_runs_does_not_grow() {
     let _turn = crate::drawing_turn();
     let Some(screen) = Screen::open() else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let map: PathBuf = folder.path().join("flat.stonerun");
+    // The title screen shows it, too: other maps load more chunks as the view turns.
+    let maps = folder.path().join("saves");
+    std::fs::create_dir(&maps).expect("a folder of maps");
+    let map: PathBuf = maps.join("flat.stonerun");
     drop(MapFile::create(&map, &Header::new(1, "flat", 0), &MaterialTable::builtin()).expect("a map"));
     std::fs::write(
         folder.path().join("settings.ron"),
@@ -214,6 +217,7 @@ fn game_that_runs_does_not_grow() {
     .expect("settings");
     let drawing = Command::new(std::env::current_exe().expect("this test"))
         .args(["--exact", "level_memory::process_that_draws", "--nocapture"])
+        .current_dir(folder.path())
         .env(MAP, &map)
         .env("DISPLAY", &screen.display)
         .env_remove("WAYLAND_DISPLAY")
