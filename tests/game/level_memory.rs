@@ -15,6 +15,7 @@ use bevy::render::storage::GpuShaderBuffer;
 use bevy::render::texture::GpuImage;
 use bevy::render::{Render, RenderApp};
 use bevy::winit::WinitPlugin;
+use glam::DVec3;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -208,7 +209,10 @@ fn game_that_runs_does_not_grow() {
     let maps = folder.path().join("saves");
     std::fs::create_dir(&maps).expect("a folder of maps");
     let map: PathBuf = maps.join("flat.stonerun");
-    drop(MapFile::create(&map, &Header::new(1, "flat", 0), &MaterialTable::builtin()).expect("a map"));
+    let mut header = Header::new(1, "flat", 0);
+    // On the ground, which fills half of the picture.
+    header.place_player(DVec3::new(0.5, 0.0, 0.5), 0.0, -0.3);
+    drop(MapFile::create(&map, &header, &MaterialTable::builtin()).expect("a map"));
     std::fs::write(
         folder.path().join("settings.ron"),
         // Creatures come and go.
