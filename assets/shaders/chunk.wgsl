@@ -2,9 +2,9 @@
 // src/game/chunk_drawing/chunk_pool.rs, a quad's in src/mesh/quad.rs, the dark bricks in
 // src/mesh/dark_bricks.rs.
 //
-// Branches: no branch or loop depends on uniforms alone. Mesa 22.3, which draws without a graphics
-// card in Debian 12, would compile such a shader again in each frame and keep them all. What
-// uniforms say comes from the vertex shader as a bit, or is a `select`.
+// Branches: no branch or loop depends on uniforms alone. Mesa 22.3, the software driver of Debian
+// 12, would compile such a shader again in each frame and free none of them. Use `select`, or pass
+// a bit from the vertex shader (docs/decisions/0024-branches-on-uniforms.md).
 #import bevy_pbr::mesh_view_bindings::{view, lights, globals}
 #ifdef SUN_SHADOWS
 #import bevy_pbr::shadows::fetch_directional_shadow

@@ -1,13 +1,13 @@
-//! Packed voxels: the codec for noise. In a random mix of materials runs are one or two voxels long, and
-//! runs take more bytes than the voxels themselves.
+//! Packed voxels: the codec for noise. In a random mix of materials runs are one or two voxels
+//! long, and runs take more bytes than the voxels themselves.
 //!
-//! A voxel is its index in the palette. The indices of as many voxels as fit are the digits of one number
-//! of 64 bits, to the base of the palette's length: of two voxels 64, of three 40, of four 32.
+//! A voxel is its index in the palette. The indices of as many voxels as fit are the digits of one
+//! number of 64 bits, to the base of the palette's length: of two voxels 64, of three 40, of four 32.
 //!
 //! ```text
 //! palette   as in front of predicted runs
 //! numbers   absent if the palette has one voxel; else u64, the lowest byte first, until all voxels
-//!           are covered: the first voxel is the lowest digit, and digits beyond the last voxel are 0
+//!           are covered: the first voxel is the lowest digit; digits beyond the last voxel are 0
 //! ```
 
 use super::palette::{self, PaletteError, PaletteIndex};

@@ -38,15 +38,14 @@ const SCREENS: [&str; 4] = ["title", "play", "panel", "pause"];
 const FRAMES: usize = 750;
 /// Time before the first of them: files are read, chunks load, textures and pipelines are made.
 const SETTLING: Duration = Duration::from_secs(20);
-/// Frames whose least figures are compared with those of the last ones: within a frame, some come
-/// and go.
+/// Number of frames at the start and at the end of which the minimum of each figure is compared:
+/// single frames allocate and free.
 const COMPARED: usize = 200;
 /// Frames in which something may grow.
 const BETWEEN: usize = FRAMES - COMPARED;
-/// KiB by which the resident memory may change in that time. A driver that kept something of each
-/// frame grew by 100,000.
+/// KiB by which the resident memory may grow in that time.
 const RESIDENT_SLACK: usize = 4096;
-/// KiB by which allocations may: tables double.
+/// KiB by which allocations may grow in that time: tables double.
 const ALLOCATED_SLACK: usize = 512;
 
 /// Figures of one frame: the counts of what must not grow.

@@ -1,8 +1,8 @@
 //! A chunk as a record: its bytes in one of the codecs, in a frame.
 //!
 //! A save writes byte-RLE, packed by LZ4 where that is smaller, as in the Roblox text, and noise as
-//! [`packed`] voxels. `stonerun compact` and the game in idle moments also try the smaller [`predicted`] codec. A reader
-//! refuses an unknown codec tag, for that chunk only.
+//! [`packed`] voxels. `stonerun compact` and the game in idle moments also try the smaller
+//! [`predicted`] codec. A reader refuses an unknown codec tag, for that chunk only.
 
 use super::frame::{self, FramedRecord, RecordKind};
 use super::record_error::RecordError;

@@ -29,10 +29,10 @@ pub(in crate::save) const MAX_NUMBER: i64 = 1 << 62;
 pub(in crate::save) const VISIBILITY_VERSION: u32 = 2;
 /// Oldest layout that can be read.
 pub(in crate::save) const OLDEST_VERSION: u32 = 1;
-/// Bytes of a page. Most chunks take 1 to 4 KiB, so several share a page and little of it is left
-/// over.
+/// Bytes of a page of a new map. Most chunks take 1 to 4 KiB, so several share a page and little of
+/// it stays empty.
 const PAGE_BYTES: usize = 16384;
-/// Sizes of pages in maps: 8 KiB before format 6 had larger ones.
+/// Sizes of pages in maps. Those of earlier versions have 8 KiB, whatever their format number.
 pub(in crate::save) const PAGE_SIZES: [usize; 2] = [8192, PAGE_BYTES];
 
 /// Name and definition of everything in the schema, in order of creation.

@@ -57,7 +57,7 @@ enum CloseOutcome {
 pub struct MapWriter {
     commands: Sender<Command>,
     results: Receiver<Result<SaveReport, SaveError>>,
-    /// Why backups failed.
+    /// Reasons of failed backups.
     backup_failures: Receiver<String>,
     /// Requested saves that are not finished.
     pending: Arc<AtomicUsize>,
@@ -144,7 +144,7 @@ impl MapWriter {
         }
     }
 
-    /// Takes the reason why the oldest failed backup was not made. The save that followed it went on.
+    /// Takes the reason of the oldest failed backup. The save after it went on.
     #[must_use]
     pub fn poll_backup_failure(&self) -> Option<String> {
         self.backup_failures.try_recv().ok()

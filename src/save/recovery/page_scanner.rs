@@ -168,7 +168,7 @@ pub(super) fn candidates(page: &[u8]) -> impl Iterator<Item = (usize, Frame)> {
         .filter_map(|at| Some((at, Frame::parse(&page[at..]).ok()?)))
 }
 
-/// How many bytes of the record lie on its row's own page of `page_bytes`; `None` if all do.
+/// Bytes of the record that lie on its row's own page of `page_bytes`; `None` if all do.
 ///
 /// A row is a list of column types, then the columns. The length of what precedes the record
 /// follows from the record, because its key and revision are the other columns.

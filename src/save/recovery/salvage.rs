@@ -71,8 +71,8 @@ pub(super) struct Salvage {
 
 /// Reads the whole file at `path`, and its write-ahead log.
 ///
-/// The size of pages that the file itself claims is not trusted: it is read in all sizes that maps
-/// have had. Checksums reject records misread in a wrong one.
+/// The file is read with each of [`PAGE_SIZES`], because its header may name a wrong one. Checksums
+/// reject records that are misread with a wrong size.
 pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
     let scanners = PAGE_SIZES.map(|page_bytes| PageScanner::open(path, page_bytes));
     let mut found = Salvage {
@@ -96,7 +96,7 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
     };
     for size in 0..PAGE_SIZES.len() {
         found.scan_pages(size);
-        // In a wrong size, most records that cross a page are misread.
+        // With a wrong size, records that cross a page are misread.
         let chunks = &found.chunks;
         found.bad.retain(|pos, _| !chunks.contains_key(pos));
     }
