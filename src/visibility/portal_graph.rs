@@ -26,6 +26,10 @@ pub struct PortalGraph {
     /// By node.
     rooms: Vec<Room>,
     portals: Vec<Portal>,
+    /// Entries of `rooms` that belong to a chunk.
+    used_rooms: usize,
+    /// Entries of `portals` that belong to a chunk, or to all open ones.
+    used_portals: usize,
 }
 
 /// The data that a sweep reads of a chunk.
@@ -63,6 +67,11 @@ impl ChunkSummary {
     fn all_portals(&self) -> Range<usize> {
         self.portals(0).start..self.portals(2).end
     }
+
+    /// Number of portals that no other chunk shares.
+    fn own_portals(&self) -> usize {
+        if self.first > 0 { self.all_portals().len() } else { 0 }
+    }
 }
 
 /// The opening between two rooms on both sides of a face.
@@ -90,11 +99,11 @@ impl PortalGraph {
             chunks: (0..count).map(|slot| ChunkSummary { node: slot as RoomNode, ..ChunkSummary::OPEN }).collect(),
             rooms: vec![Room::OPEN; count],
             portals: OPEN.to_vec(),
+            used_rooms: count,
+            used_portals: OPEN.len(),
         };
-        for slot in 0..count {
-            let pos = index.position(slot);
-            graph.set_chunk(pos, occlusion(pos));
-        }
+        let chunks = (0..count).map(|slot| (slot, occlusion(index.position(slot)).unwrap_or(ChunkOcclusion::OPEN)));
+        graph.set_chunks(chunks.collect());
         graph.compact();
         graph
     }
@@ -108,33 +117,30 @@ impl PortalGraph {
             return;
         }
         self.occlusion.move_to(before.moved_to(min));
-        for slot in 0..before.len() {
-            let pos = self.index().position(slot);
-            if pos != before.position(slot) {
-                self.set_chunk(pos, occlusion(pos));
-                self.update_block(pos);
-            }
-        }
+        let after = *self.index();
+        let entering: Vec<usize> =
+            (0..before.len()).filter(|&slot| after.position(slot) != before.position(slot)).collect();
+        let chunks =
+            entering.iter().map(|&slot| (slot, occlusion(after.position(slot)).unwrap_or(ChunkOcclusion::OPEN)));
+        self.set_chunks(chunks.collect());
+        entering.into_iter().for_each(|slot| self.update_block(after.position(slot)));
     }
 
     /// Replaces the chunk at `pos`; `None` if it is no longer loaded. The chunk gets new nodes, and
     /// its old nodes are never reused. Ignores chunks outside the box.
     pub fn set_chunk(&mut self, pos: ChunkPos, occlusion: Option<ChunkOcclusion>) {
         let Some(slot) = self.index().slot(pos) else { return };
-        let occlusion = occlusion.unwrap_or(ChunkOcclusion::OPEN);
-        let was_open = matches!(self.occlusion.chunk(slot).rooms, Rooms::Open);
-        if was_open && matches!(occlusion.rooms, Rooms::Open) {
-            return;
-        }
-        self.set_rooms(slot, occlusion);
-        self.connect(slot);
+        self.set_chunks(vec![(slot, occlusion.unwrap_or(ChunkOcclusion::OPEN))]);
     }
 
-    /// Makes the chunks in `slots` open, as [`PortalGraph::set_chunk`] does one by one, but finds
-    /// the portals between them only once they all are.
-    pub fn open_chunks(&mut self, slots: &[usize]) {
-        slots.iter().for_each(|&slot| self.set_rooms(slot, ChunkOcclusion::OPEN));
-        slots.iter().for_each(|&slot| self.connect(slot));
+    /// Replaces the chunks in several slots, as [`PortalGraph::set_chunk`] does one by one, but
+    /// finds the portals between them only once they all are replaced.
+    pub fn set_chunks(&mut self, mut chunks: Vec<(usize, ChunkOcclusion)>) {
+        let is_open = |graph: &PortalGraph, slot| matches!(graph.occlusion.chunk(slot).rooms, Rooms::Open);
+        chunks.retain(|(slot, occlusion)| !is_open(self, *slot) || !matches!(occlusion.rooms, Rooms::Open));
+        let slots: Vec<usize> = chunks.iter().map(|(slot, _)| *slot).collect();
+        chunks.into_iter().for_each(|(slot, occlusion)| self.set_rooms(slot, occlusion));
+        slots.into_iter().for_each(|slot| self.connect(slot));
     }
 
     /// Finds the portals of the chunk in a slot, and updates its block.
@@ -150,6 +156,8 @@ impl PortalGraph {
     fn set_rooms(&mut self, slot: usize, occlusion: ChunkOcclusion) {
         let rooms = occlusion.rooms.rooms();
         let summary = &mut self.chunks[slot];
+        self.used_rooms += rooms.len();
+        self.used_rooms -= usize::from(summary.rooms);
         // A chunk has at most 64 rooms.
         (summary.node, summary.rooms) = (self.rooms.len() as RoomNode, rooms.len() as u8);
         summary.open = matches!(occlusion.rooms, Rooms::Open);
@@ -162,8 +170,9 @@ impl PortalGraph {
     ///
     /// [`VisibleSet`]: super::VisibleSet
     pub fn compact(&mut self) {
-        let mut rooms = Vec::with_capacity(self.chunks.iter().map(|chunk| usize::from(chunk.rooms)).sum());
-        let mut portals = OPEN.to_vec();
+        let mut rooms = Vec::with_capacity(self.used_rooms);
+        let mut portals = Vec::with_capacity(self.used_portals);
+        portals.extend_from_slice(&OPEN);
         for chunk in &mut self.chunks {
             let nodes = chunk.nodes();
             chunk.node = rooms.len() as RoomNode;
@@ -182,10 +191,7 @@ impl PortalGraph {
     #[must_use]
     pub fn unused_fraction(&self) -> f64 {
         let unused = |used: usize, all: usize| 1.0 - used as f64 / all.max(1) as f64;
-        let rooms = self.chunks.iter().map(|chunk| usize::from(chunk.rooms)).sum();
-        let own = self.chunks.iter().filter(|chunk| chunk.first > 0).map(|chunk| chunk.all_portals().len());
-        let portals = own.sum::<usize>() + OPEN.len();
-        unused(rooms, self.rooms.len()).max(unused(portals, self.portals.len()))
+        unused(self.used_rooms, self.rooms.len()).max(unused(self.used_portals, self.portals.len()))
     }
 
     /// Updates whether the block of 2^3 chunks around a chunk is open.
@@ -216,6 +222,7 @@ impl PortalGraph {
         let here = &occlusion.chunk(slot).rooms;
         let next = [0, 1, 2].map(|axis| &occlusion.chunk(occlusion.index().next(slot, axis)).rooms);
         let before = self.chunks[slot];
+        self.used_portals -= before.own_portals();
         let summary = &mut self.chunks[slot];
         if summary.open && next.iter().all(|there| matches!(there, Rooms::Open)) {
             (summary.portals, summary.first) = (ChunkSummary::OPEN.portals, ChunkSummary::OPEN.first);
@@ -239,6 +246,7 @@ impl PortalGraph {
             summary.portals[axis] = (self.portals.len() - start) as u16;
         }
         summary.first = first as u32;
+        self.used_portals += self.portals.len() - first;
     }
 
     /// Occlusion of the chunks in the box.
@@ -325,7 +333,8 @@ mod tests {
             if step % 40 == 39 {
                 let opened = [0, 1, 2, 3].map(|i| graph.index().bounds().min + IVec3::new(i & 1, i >> 1, below(4)));
                 let opened = opened.map(|at| ChunkPos::new(at.x, at.y, at.z));
-                graph.open_chunks(&opened.map(|pos| graph.index().slot(pos).unwrap()));
+                let slots = opened.map(|pos| graph.index().slot(pos).unwrap());
+                graph.set_chunks(slots.map(|slot| (slot, ChunkOcclusion::OPEN)).to_vec());
                 opened.iter().for_each(|pos| drop(world.remove(pos)));
             }
             if step % 50 == 49 {
@@ -333,7 +342,9 @@ mod tests {
                 graph.move_to(graph.index().bounds().min + by, |pos| world.get(&pos).cloned());
             }
             if step % 300 == 100 {
+                let used = (graph.used_rooms, graph.used_portals);
                 graph.compact();
+                assert_eq!((graph.rooms.len(), graph.portals.len()), used);
                 assert_eq!(graph.unused_fraction(), 0.0);
             }
         }

@@ -195,7 +195,7 @@ impl PvsCache {
         if slots.is_empty() {
             return;
         }
-        self.graph.open_chunks(&slots);
+        self.graph.set_chunks(slots.iter().map(|&slot| (slot, ChunkOcclusion::OPEN)).collect());
         self.compact_graph();
         let index = self.graph.index();
         let opened: FxHashSet<ChunkPos> = slots.iter().map(|&slot| index.position(slot)).collect();
