@@ -29,6 +29,19 @@ const STOP: u32 = 50;
 /// Metres after which that flight turns back.
 const TURN: u32 = 4000;
 
+/// Milliseconds of each stage.
+type Stages = [f64; FrameStage::ALL.len()];
+
+/// A measured frame.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// Its length, in milliseconds.
+    ms: f64,
+    stages: Stages,
+    /// Bytes by which the buffers of meshes grew in it, which the no-op backend fills with zeros.
+    grown: u64,
+}
+
 /// What was measured so far.
 #[derive(Resource)]
 pub struct FrameBenchmark {
@@ -40,18 +53,9 @@ pub struct FrameBenchmark {
     last: Option<Instant>,
     /// Sum of the frames, in seconds.
     pub measured_s: f64,
-    frames_ms: Vec<f64>,
-    /// The stages of the frame in which they took longest together, in milliseconds.
-    longest_stages: [f64; FrameStage::ALL.len()],
-    /// The longest each stage took, in milliseconds.
-    most: [f64; FrameStage::ALL.len()],
-    /// The stages of the longest frame, and its length, in milliseconds; bytes by which the buffers
-    /// of meshes grew in it, which the no-op backend fills with zeros.
-    longest_frame: ([f64; FrameStage::ALL.len()], f64, u64),
-    /// Bytes of these buffers before the frame.
+    frames: Vec<Frame>,
+    /// Bytes of the buffers of meshes before the frame.
     buffer_bytes: u64,
-    /// Sums of the stages over all frames, in milliseconds.
-    stages: [f64; FrameStage::ALL.len()],
     /// Edits so far.
     pub edits: u32,
 }
@@ -65,12 +69,8 @@ impl FrameBenchmark {
             flown: 0,
             last: None,
             measured_s: 0.0,
-            frames_ms: Vec::new(),
-            longest_stages: [0.0; FrameStage::ALL.len()],
-            most: [0.0; FrameStage::ALL.len()],
-            longest_frame: ([0.0; FrameStage::ALL.len()], 0.0, 0),
+            frames: Vec::new(),
             buffer_bytes: 0,
-            stages: [0.0; FrameStage::ALL.len()],
             edits: 0,
         }
     }
@@ -107,43 +107,21 @@ pub fn frames(
         player.walker.position.x += SPEED * time.delta_secs_f64();
     }
     let buffer_bytes = scene.map_or(0, |scene| DrawCounters::get(&scene.counters.buffer_bytes));
+    let grown = buffer_bytes.saturating_sub(std::mem::replace(&mut bench.buffer_bytes, buffer_bytes));
     if let Some(last) = last {
         let seconds = (now - last).as_secs_f64();
         bench.measured_s += seconds;
-        bench.frames_ms.push(seconds * 1e3);
-        let sum = |stages: &[f64]| stages.iter().sum::<f64>();
-        if let Some(timings) = timings {
-            bench.stages.iter_mut().zip(timings.latest_ms).for_each(|(sum, ms)| *sum += ms);
-            bench.most.iter_mut().zip(timings.latest_ms).for_each(|(most, ms)| *most = most.max(ms));
-            if seconds * 1e3 > bench.longest_frame.1 {
-                let grown = buffer_bytes.saturating_sub(bench.buffer_bytes);
-                bench.longest_frame = (timings.latest_ms, seconds * 1e3, grown);
-            }
-            if sum(&timings.latest_ms) > sum(&bench.longest_stages) {
-                bench.longest_stages = timings.latest_ms;
-            }
-        }
+        bench.frames.push(Frame {
+            ms: seconds * 1e3,
+            stages: timings.map(|timings| timings.latest_ms).unwrap_or_default(),
+            grown,
+        });
     }
-    bench.buffer_bytes = buffer_bytes;
     let lives = matches!(bench.mode, Mode::Flood(..) | Mode::Fire | Mode::Creatures(_));
     let seconds = if lives { LIVING_SECONDS } else { SECONDS };
     if bench.measured_s >= seconds {
-        bench.frames_ms.sort_by(f64::total_cmp);
-        let at = |part: f64| bench.frames_ms[((bench.frames_ms.len() - 1) as f64 * part) as usize];
-        print!("{} frames, {} edits: ", bench.frames_ms.len(), bench.edits);
-        println!("median {:.2} ms, 99th percentile {:.2} ms, longest {:.2} ms", at(0.5), at(0.99), at(1.0));
-        let in_words = |stages: [f64; FrameStage::ALL.len()]| {
-            let stages = FrameStage::ALL.iter().zip(stages);
-            stages.map(|(stage, ms)| format!("{} {ms:.2}", stage.name())).collect::<Vec<_>>().join(", ")
-        };
-        let frames = bench.frames_ms.len() as f64;
-        let (mean, all) = (bench.stages.map(|ms| ms / frames), bench.measured_s * 1e3 / frames);
-        println!("stages, means: {}; all {all:.2} ms", in_words(mean));
-        println!("stages, at most: {}", in_words(bench.most));
-        println!("stages, where longest together: {}", in_words(bench.longest_stages));
-        let (stages, ms, grown) = bench.longest_frame;
-        println!("stages of the longest frame, of {ms:.2} ms: {}", in_words(stages));
-        println!("buffers grew by {:.1} MB in it", grown as f64 / 1e6);
+        println!("{} edits", bench.edits);
+        report(&mut bench.frames);
         if let Some(figures) = rules.map(|rules| rules.figures.clone()) {
             let moved: u64 = figures.totals.iter().sum();
             println!(
@@ -163,6 +141,34 @@ pub fn frames(
             println!("edits lit in {} frames, for {longest:.2} ms at most", work.edits);
         }
         exit.write(AppExit::Success);
+    }
+}
+
+/// Prints what the frames took, and what the stages took in all of them and in the longest.
+fn report(frames: &mut [Frame]) {
+    frames.sort_by(|a, b| a.ms.total_cmp(&b.ms));
+    let at = |part: f64| frames[((frames.len() - 1) as f64 * part) as usize].ms;
+    print!("{} frames: median {:.2} ms, 99th percentile {:.2} ms", frames.len(), at(0.5), at(0.99));
+    println!(", longest {:.2} ms", at(1.0));
+    let print = |what: &str, stages: Stages| {
+        let stages = FrameStage::ALL.iter().zip(stages);
+        let stages: Vec<String> = stages.map(|(stage, ms)| format!("{} {ms:.2}", stage.name())).collect();
+        println!("stages, {what}: {}", stages.join(", "));
+    };
+    let fold = |frames: &[Frame], join: fn(f64, f64) -> f64| {
+        frames.iter().fold(Stages::default(), |all, frame| std::array::from_fn(|i| join(all[i], frame.stages[i])))
+    };
+    let mean = |frames: &[Frame]| fold(frames, |sum, ms| sum + ms).map(|sum| sum / frames.len() as f64);
+    print("means", mean(frames));
+    let slowest = &frames[frames.len() - frames.len().div_ceil(100)..];
+    print("means of the slowest hundredth", mean(slowest));
+    print("at most", fold(frames, f64::max));
+    let together = |frame: &Frame| frame.stages.iter().sum::<f64>();
+    let fullest = frames.iter().max_by(|a, b| together(a).total_cmp(&together(b)));
+    for (what, frame) in [("where longest together", fullest), ("of the longest frame", frames.last())] {
+        let Some(frame) = frame else { continue };
+        print(what, frame.stages);
+        println!("  {:.2} ms of {:.2}; buffers grew by {:.1} MB", together(frame), frame.ms, frame.grown as f64 / 1e6);
     }
 }
 
