@@ -63,8 +63,8 @@ impl LightMap {
         self.traits = traits;
     }
 
-    /// Adds a chunk, or replaces it by its edited version. The light around few edited voxels is
-    /// brought up to date at once if everything else is settled.
+    /// Adds a chunk, or replaces it by its edited version, which is lit before all others. The light
+    /// around few edited voxels is brought up to date at once if everything else is settled.
     pub fn insert(&mut self, pos: ChunkPos, chunk: RunTree) {
         match self.chunks.entry(pos) {
             Entry::Occupied(mut known) => {
@@ -72,6 +72,8 @@ impl LightMap {
                 if self.queued.is_empty() && self.edit(pos, before, &chunk) {
                     return;
                 }
+                self.queued.insert(pos);
+                self.queue.push_front(pos);
             }
             Entry::Vacant(place) => {
                 place.insert(LitChunk { chunk, light: ChunkLight::uniform(LightLevels::DARK), is_new: true });
@@ -80,9 +82,9 @@ impl LightMap {
                 if pos.y >= self.sky {
                     self.enqueue(pos.offset(Face::Down.normal()));
                 }
+                self.enqueue(pos);
             }
         }
-        self.enqueue(pos);
     }
 
     /// Brings the light around edited voxels up to date. `before` and `after` are the chunk. Returns

@@ -31,6 +31,8 @@ pub(super) struct LightQueue {
     state: Mutex<QueueState>,
     /// True if the game wants the map of light back, to light an edit.
     is_map_wanted: AtomicBool,
+    /// True if more chunks are about to come, whose light will change that of others again.
+    expects_more: AtomicBool,
 }
 
 #[derive(Default)]
@@ -76,6 +78,17 @@ impl LightQueue {
         self.is_map_wanted.store(wanted, Ordering::Relaxed);
     }
 
+    /// Says whether more chunks are about to come. Chunks whose neighbours were lit after them then
+    /// wait until as many new ones have come, and are lit together with these.
+    pub fn set_expects_more(&self, expected: bool) {
+        self.expects_more.store(expected, Ordering::Relaxed);
+    }
+
+    /// True if chunks whose neighbours were lit after them wait.
+    pub fn expects_more(&self) -> bool {
+        self.expects_more.load(Ordering::Relaxed)
+    }
+
     fn take(&self) -> Vec<(ChunkPos, ChangedChunk)> {
         let mut state = self.lock();
         let QueueState { order, chunks } = &mut *state;
@@ -83,8 +96,10 @@ impl LightQueue {
         order.drain(..count).filter_map(|pos| Some((pos, chunks.remove(&pos)?))).collect()
     }
 
-    fn is_done(&self) -> bool {
-        self.is_map_wanted.load(Ordering::Relaxed) || self.lock().chunks.is_empty()
+    /// True if a task has nothing left to do, or has to leave it to another.
+    fn is_done(&self, map: &LightMap) -> bool {
+        let has_work = self.len() > 0 || !map.is_settled() && !self.expects_more();
+        self.is_map_wanted.load(Ordering::Relaxed) || !has_work
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
@@ -100,7 +115,7 @@ pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Se
         let mut map = map;
         loop {
             let (lights, work) = light_some(&mut map, queue.take());
-            if queue.is_done() {
+            if queue.is_done(&map) {
                 // Fails only if the map was closed meanwhile; then the light is not wanted.
                 let _ = sender.send(LitChunks { map: Some(map), lights, work });
                 return;
@@ -114,8 +129,10 @@ pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Se
     AsyncComputeTaskPool::get().spawn(work).detach();
 }
 
+/// Takes in changed chunks, and lights as many, or [`MAX_LIT_TOGETHER`] if there are none.
 fn light_some(map: &mut LightMap, taken: Vec<(ChunkPos, ChangedChunk)>) -> (Vec<NewLight>, LightWork) {
     let start = Instant::now();
+    let most = if taken.is_empty() { MAX_LIT_TOGETHER } else { taken.len() };
     for (pos, _) in taken.iter().filter(|(_, changed)| changed.is_unlit) {
         map.remove(*pos);
     }
@@ -125,7 +142,7 @@ fn light_some(map: &mut LightMap, taken: Vec<(ChunkPos, ChangedChunk)>) -> (Vec<
             None => map.remove(pos),
         }
     }
-    let changed = map.settle_some(usize::MAX);
+    let changed = map.settle_some(most);
     let lights = new_lights(map, changed);
     (lights, LightWork::from_task(start.elapsed(), map.take_counts()))
 }
@@ -133,7 +150,9 @@ fn light_some(map: &mut LightMap, taken: Vec<(ChunkPos, ChangedChunk)>) -> (Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::Voxel;
+    use crate::light::LightTraits;
+    use crate::voxel::{MaterialTable, Voxel, linear_index};
+    use bevy::math::IVec3;
 
     fn at(x: i32) -> ChunkPos {
         ChunkPos::new(x, 0, 0)
@@ -159,6 +178,35 @@ mod tests {
             .collect();
         let voxel = |material| Some(Voxel::full(material));
         assert_eq!(taken, [(2, voxel(1), false), (0, voxel(2), true), (3, None, true)]);
-        assert!(queue.is_done() && queue.len() == 0);
+        assert_eq!(queue.len(), 0);
+    }
+
+    #[test]
+    fn chunks_with_new_neighbours_wait_for_as_many_new_chunks() {
+        let materials = MaterialTable::builtin();
+        let lamp = Voxel::full(materials.find("lamp").unwrap());
+        let mut lamps = Chunk::uniform(Voxel::AIR);
+        lamps.set_ranges([0, 31].map(|x| linear_index(IVec3::new(x, 9, 9))).map(|index| (index..index + 1, lamp)));
+        let light_row = |expects_more| {
+            let (queue, mut map) = (LightQueue::default(), LightMap::new(LightTraits::new(&materials), i32::MAX));
+            let mut lit = 0;
+            let mut light = |queue: &LightQueue, map: &mut LightMap| {
+                while !queue.is_done(map) {
+                    lit += light_some(map, queue.take()).1.chunks;
+                }
+            };
+            queue.set_expects_more(expects_more);
+            for x in 0..8 {
+                queue.push(at(x), ChangedChunk { chunk: Some(lamps.clone()), is_unlit: true }, false);
+                light(&queue, &mut map);
+            }
+            assert_eq!(map.is_settled(), !expects_more);
+            queue.set_expects_more(false);
+            light(&queue, &mut map);
+            (map, lit)
+        };
+        let [(patient, few), (hasty, many)] = [true, false].map(light_row);
+        assert!((0..8).all(|x| patient.chunk(at(x)) == hasty.chunk(at(x))));
+        assert!(few < many, "{few} and {many}");
     }
 }

@@ -42,6 +42,9 @@ const EDIT_TIME: Duration = Duration::from_millis(2);
 /// Chunks that are lit between two checks of the clock.
 const EDIT_BATCH: usize = 16;
 
+/// Time after the last chunk was loaded in which others are expected.
+const EXPECTED_WITHIN: Duration = Duration::from_millis(250);
+
 /// Light of a chunk and its 26 neighbours.
 pub type LightNeighbourhood = [ChunkLight; MOORE_LEN];
 
@@ -57,6 +60,8 @@ pub struct ChunkLights {
     deferred: DeferredChunks,
     /// Chunks for the background task.
     queue: Arc<LightQueue>,
+    /// When a chunk was last loaded.
+    last_loaded: Option<Instant>,
     /// Chunks that were edited.
     edited: FxHashSet<ChunkPos>,
     /// `None` while a task has it.
@@ -113,6 +118,7 @@ impl ChunkLights {
             lit_around: FxHashMap::default(),
             deferred: DeferredChunks::default(),
             queue: Arc::default(),
+            last_loaded: None,
             edited: FxHashSet::default(),
             map: Some(Box::new(LightMap::new(traits.clone(), terrain.lowest_sky_chunk()))),
             sender,
@@ -317,10 +323,11 @@ impl ChunkLights {
 
     /// Starts a task for queued chunks, unless one is running or there is nothing to do. Lets a task
     /// that keeps an edit waiting return the map.
-    fn start_task(&mut self) {
+    fn start_task(&mut self, expects_more: bool) {
         self.queue.set_map_wanted(!self.edited.is_empty());
-        let is_idle = self.queue.len() == 0 && self.map.as_ref().is_none_or(|map| map.is_settled());
-        if is_idle {
+        self.queue.set_expects_more(expects_more);
+        let is_settled = |map: &LightMap| map.is_settled() || expects_more;
+        if self.queue.len() == 0 && self.map.as_deref().is_none_or(is_settled) {
             return;
         }
         if let Some(map) = self.map.take() {
@@ -362,13 +369,16 @@ pub fn light(
         }
         for message in messages.loaded.read().filter(|message| world.is_loaded(message.pos)) {
             lights.deferred.insert(message.pos);
+            lights.last_loaded = Some(Instant::now());
         }
+        let is_loading = stream.as_deref().is_some_and(|stream| stream.waiting > 0) || lights.deferred() > 0;
+        let expects_more = is_loading && lights.last_loaded.is_some_and(|last| last.elapsed() < EXPECTED_WITHIN);
         lights.edited.extend(messages.edited.read().map(|message| message.pos));
         lit.write_batch(lights.take_in(world));
         lights.renew_traits();
         lit.write_batch(lights.light_edits(world));
         lights.enqueue_ready(world, stream.as_deref());
-        lights.start_task();
+        lights.start_task(expects_more);
     });
     work.add(VoxelTask::Lighting, lights.work.ops - before);
 }
