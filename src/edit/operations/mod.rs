@@ -6,6 +6,7 @@
 //!
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
+//! - [`Terrain`]: what is ground, and what stands on it. `transmuted`: other material, same occupancy.
 //! - [`hollow`]: keeps a shell.
 //! - [`drain`], [`fix_liquid`], [`fill_hole`]: connected voxels nearby.
 //! - [`box_above`], [`box_below`], [`box_near`], [`centre_box`]: boxes for `//removeabove` and
@@ -24,6 +25,8 @@ mod paste;
 mod smooth;
 mod smooth_heights;
 mod surface;
+mod terrain;
+mod transmuted;
 
 pub use boxes::{box_above, box_below, box_near, centre_box};
 pub use columns::GroundLayers;
@@ -33,7 +36,8 @@ pub use hollow::hollow;
 pub use liquids::{drain, fix_liquid};
 pub use paste::{Paste, PasteOptions};
 pub use smooth::smooth;
-pub use surface::{NaturalGround, green, naturalize, overlay, snow};
+pub use surface::{NaturalGround, green, naturalize, overlay, snow, thaw};
+pub use terrain::Terrain;
 
 #[cfg(test)]
 mod measure;

@@ -1,5 +1,6 @@
 //! Smoothing the surface of a region.
 
+use super::Terrain;
 use super::smooth_heights::Heights;
 use crate::edit::region::from_world::accepted_bits;
 use crate::edit::region::{MAX_CHUNKS, Region, RegionError, SIDE};
@@ -10,26 +11,28 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
+/// Maximum height of plants, in voxels: higher ones are cut off.
+const MAX_PLANT: i32 = 8;
 /// Voxels of a layer of a chunk.
 const AREA: usize = SIDE * SIDE;
 
 /// Smooths the heights of the columns in the box around a region by a Gaussian kernel, `iterations`
 /// times, and stretches or squeezes the columns of the region to their new heights (`//smooth`).
 ///
-/// As in WorldEdit, the height of a column is its highest voxel in the box that `terrain` accepts,
-/// or the lowest layer of the box; columns are scaled between that layer and their height,
-/// keep their top voxel, and leave air where they become lower. `terrain` should leave out liquids
-/// and plants.
+/// As in WorldEdit, the height of a column is its highest voxel in the box that is ground, or the
+/// lowest layer of the box; columns are scaled between that layer and their height, keep their top
+/// voxel, and leave air where they become lower. Otherwise than there, plants stay on the ground,
+/// and a trunk stays where it is and reaches down to the ground.
 ///
 /// # Errors
 /// The box is too large, a chunk cannot be read, or the job was cancelled.
-pub fn smooth(edit: &mut VoxelEdit<'_>, region: &Region, terrain: &Mask, iterations: u32) -> Result<u64, EditError> {
+pub fn smooth(edit: &mut VoxelEdit<'_>, region: &Region, terrain: &Terrain, iterations: u32) -> Result<u64, EditError> {
     let Some(area) = region.bounds() else { return Ok(0) };
     if area.in_chunks().volume() > MAX_CHUNKS {
         return Err(RegionError::TooLarge.into());
     }
     let columns: Vec<ChunkPos> = area.chunks().filter(|pos| pos.y == area.in_chunks().min.y).collect();
-    let before = heights(edit, area, terrain, &columns)?;
+    let before = heights(edit, area, &terrain.ground, &columns)?;
     let mut after = before.clone();
     for _ in 0..iterations {
         let next = after.smoothed();
@@ -38,7 +41,8 @@ pub fn smooth(edit: &mut VoxelEdit<'_>, region: &Region, terrain: &Mask, iterati
         }
         after = next;
     }
-    let scaled = edit.progress().map(&columns, |&pos| scaled_chunks(edit, region, area, pos, [&before, &after]))?;
+    let scale = |&pos: &ChunkPos| scaled_chunks(edit, region, area, pos, [&before, &after], terrain);
+    let scaled = edit.progress().map(&columns, scale)?;
     edit.apply(&Replacement(scaled.into_iter().flatten().collect()))
 }
 
@@ -119,6 +123,7 @@ fn scaled_chunks(
     area: Box3,
     lowest: ChunkPos,
     [before, after]: [&Heights; 2],
+    terrain: &Terrain,
 ) -> Result<Vec<(ChunkPos, Chunk)>, EditError> {
     let in_region = chunk_layers(area).fold([0u32; SIDE], |mut columns, y| {
         let pos = ChunkPos { y, ..lowest };
@@ -135,7 +140,7 @@ fn scaled_chunks(
     };
     let changes: Vec<(usize, (i32, i32))> = (0..AREA).filter_map(column).collect();
     let Some(highest) = changes.iter().map(|(_, (from, to))| *from.max(to)).max() else { return Ok(Vec::new()) };
-    let ys = lowest.y..highest.div_euclid(CHUNK_SIDE) + 1;
+    let ys = lowest.y..(highest + MAX_PLANT).div_euclid(CHUNK_SIDE) + 1;
     let mut voxels = Vec::with_capacity(ys.len() * CHUNK_VOLUME);
     for y in ys.clone() {
         let chunk = edit.chunk(ChunkPos { y, ..lowest })?;
@@ -143,7 +148,8 @@ fn scaled_chunks(
     }
     let base = (area.min.y - lowest.origin().y) as usize;
     for (column, (from, to)) in changes {
-        scale_column(&mut voxels[base * AREA + column..], (from - area.min.y) as usize, (to - area.min.y) as usize);
+        let heights = [from, to].map(|height| (height - area.min.y) as usize);
+        scale_column(&mut voxels[base * AREA + column..], heights, terrain);
     }
     let chunks = voxels.chunks_exact(CHUNK_VOLUME).zip(ys);
     let chunk = |(voxels, y): (&[Voxel], i32)| {
@@ -155,14 +161,25 @@ fn scaled_chunks(
 
 /// Scales one column. `voxels` holds whole layers from the column's lowest voxel on; heights are
 /// counted from there.
-fn scale_column(voxels: &mut [Voxel], from: usize, to: usize) {
+fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &Terrain) {
     let top = voxels[from * AREA];
+    let above = |y: usize| voxels.get(y * AREA).copied().unwrap_or(Voxel::AIR);
+    let plants = (from + 1..=from + MAX_PLANT as usize).map(above).take_while(|&voxel| terrain.is_plant(voxel));
+    let plants: Vec<Voxel> = plants.collect();
+    let left = Some(above(from + 1)).filter(|&voxel| terrain.is_trunk(voxel)).unwrap_or(Voxel::AIR);
+    (0..plants.len()).for_each(|y| voxels[(from + 1 + y) * AREA] = Voxel::AIR);
     // In an order in which no voxel is overwritten before it is read.
     if to > from {
         (0..to).rev().for_each(|y| voxels[y * AREA] = voxels[y * from / to * AREA]);
     } else {
         (0..to).for_each(|y| voxels[y * AREA] = voxels[y * from / to * AREA]);
-        (to + 1..=from).for_each(|y| voxels[y * AREA] = Voxel::AIR);
+        (to + 1..=from).for_each(|y| voxels[y * AREA] = left);
     }
     voxels[to * AREA] = top;
+    for (y, plant) in (to + 1..).zip(plants) {
+        match voxels.get_mut(y * AREA) {
+            Some(place) if *place == Voxel::AIR => *place = plant,
+            _ => break,
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Operations on the surface of a region.
 
 use super::GroundLayers;
+use super::transmuted::Transmutation;
 use crate::edit::region::Region;
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::voxel::{MaterialId, MaterialTable, Voxel};
@@ -8,7 +9,7 @@ use glam::IVec3;
 
 /// Puts a pattern on top of the highest ground of each column of a region (`//overlay`): also one
 /// voxel above the region. As in WorldEdit, columns with ground directly above the region stay as
-/// they are. WorldEdit's ground is everything but air.
+/// they are. WorldEdit's ground is everything but air, so that it covers plants and lakes.
 ///
 /// # Errors
 /// A chunk cannot be read, or the job was cancelled.
@@ -71,7 +72,7 @@ pub fn green(
 }
 
 /// Lets snow fall on a region (`//snow`): where the highest matter of a column is water, it becomes
-/// ice; where `ground` accepts it, `layer` is put on top of it, into air only.
+/// ice of the same occupancy; where `ground` accepts it, `layer` is put on top of it, into air only.
 ///
 /// # Errors
 /// Like [`overlay`].
@@ -81,12 +82,29 @@ pub fn snow(
     ground: &Mask,
     layer: Voxel,
     water: MaterialId,
-    ice: Voxel,
+    ice: MaterialId,
 ) -> Result<u64, EditError> {
     let air = Mask::Materials(vec![Voxel::AIR.material()]);
     let matter = Mask::Not(Box::new(air.clone()));
     let top = GroundLayers::find(edit, region, &matter, edit.progress())?.top;
     let covered = Region::by_mask(edit, &top, ground, edit.progress())?.translate(IVec3::Y)?;
-    let frozen = edit.fill(&top, &Mask::Materials(vec![water]), &Pattern::Voxel(ice))?;
+    let water = Mask::Materials(vec![water]);
+    let frozen = edit.apply(&Transmutation { region: &top, mask: water, material: ice })?;
     Ok(frozen + edit.fill(&covered, &air, &Pattern::Voxel(layer))?)
+}
+
+/// Lets a region thaw (`//thaw`): what `snow` accepts is removed, and what `ice` accepts becomes
+/// water of the same occupancy.
+///
+/// # Errors
+/// Like [`overlay`].
+pub fn thaw(
+    edit: &mut VoxelEdit<'_>,
+    region: &Region,
+    snow: &Mask,
+    ice: Mask,
+    water: MaterialId,
+) -> Result<u64, EditError> {
+    let removed = edit.fill(region, snow, &Pattern::Voxel(Voxel::AIR))?;
+    Ok(removed + edit.apply(&Transmutation { region, mask: ice, material: water })?)
 }

@@ -1,6 +1,6 @@
 //! Operations that fill selected boxes.
 
-use crate::edit::operations::{self, NaturalGround};
+use crate::edit::operations::{self, NaturalGround, Terrain};
 use crate::edit::region::Region;
 use crate::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
 use crate::game::builder::materials::existing;
@@ -74,6 +74,8 @@ pub struct FillJob {
 pub struct Ground {
     /// Solid materials: neither liquids nor plants.
     pub solid: Mask,
+    /// What is smoothed, and what stands on it.
+    pub terrain: Terrain,
     /// Grass, dirt and stone; `None` if the map lacks one of them.
     pub natural: Option<NaturalGround>,
 }
@@ -83,7 +85,8 @@ impl Ground {
     #[must_use]
     pub fn new(materials: &MaterialTable) -> Ground {
         let solid = Mask::matter(Matter::Solid, materials);
-        Ground { solid, natural: NaturalGround::from_materials(materials) }
+        let terrain = Terrain::from_materials(materials);
+        Ground { solid, terrain, natural: NaturalGround::from_materials(materials) }
     }
 }
 
@@ -137,7 +140,7 @@ impl FillJob {
                 Some(natural) => operations::naturalize(edit, &each(&whole), natural),
                 None => Ok(0),
             },
-            FillOperation::Smooth => operations::smooth(edit, &each(&whole), &self.ground.solid, 1),
+            FillOperation::Smooth => operations::smooth(edit, &each(&whole), &self.ground.terrain, 1),
         }
     }
 }

@@ -133,16 +133,13 @@ fn snow(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = weathered(console, args)?;
     let ground = args.matter(&[Matter::Solid]).and(Mask::Full);
     let layer = Voxel::new(args.built_in("snow")?.material(), SNOW);
-    let (water, ice) = (args.built_in("water")?.material(), args.built_in("ice")?);
+    let (water, ice) = (args.built_in("water")?.material(), args.built_in("ice")?.material());
     Ok(args.change(console, move |edit| operations::snow(edit, &region, &ground, layer, water, ice)))
 }
 
 fn thaw(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = weathered(console, args)?;
-    let (snow, ice, water) =
-        (material(args, "snow")?.and(Mask::inverse(Mask::Full)), material(args, "ice")?, args.built_in("water")?);
-    Ok(args.change(console, move |edit| {
-        let removed = edit.fill(&region, &snow, &Pattern::Voxel(Voxel::AIR))?;
-        Ok(removed + edit.fill(&region, &ice, &Pattern::Voxel(water))?)
-    }))
+    let (snow, ice) = (material(args, "snow")?.and(Mask::inverse(Mask::Full)), material(args, "ice")?);
+    let water = args.built_in("water")?.material();
+    Ok(args.change(console, move |edit| operations::thaw(edit, &region, &snow, ice, water)))
 }

@@ -1,13 +1,12 @@
 //! Commands that change the surface of the ground in the selection.
 
 use super::region::PATTERN;
-use crate::edit::Mask;
 use crate::edit::console::arguments::Arguments;
 use crate::edit::console::entry::{Entry, Kind, optional};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
 use crate::edit::console::state::Console;
-use crate::edit::operations::{self, NaturalGround};
+use crate::edit::operations::{self, NaturalGround, Terrain};
 use crate::voxel::Matter;
 
 type Answer = Result<ConsoleTask, CommandError>;
@@ -17,10 +16,10 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 3] = [
         names: &["overlay"],
         parameters: &[PATTERN],
         flags: &[],
-        help: "Puts a layer on top of the ground, column by column.",
+        help: "Puts a layer on top of the ground, column by column; plants and liquids are no ground.",
         run: |console, args| {
-            let (region, pattern) = (console.region()?, args.pattern(console)?);
-            Ok(args.change(console, move |edit| operations::overlay(edit, &region, &Mask::existing(), &pattern)))
+            let (region, pattern, ground) = (console.region()?, args.pattern(console)?, args.matter(&[Matter::Solid]));
+            Ok(args.change(console, move |edit| operations::overlay(edit, &region, &ground, &pattern)))
         },
     },
     Entry {
@@ -34,7 +33,7 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 3] = [
         names: &["smooth"],
         parameters: &[optional("ITERATIONS", Kind::Number(1, 1000)), optional("MASK", Kind::Mask)],
         flags: &[],
-        help: "Smooths the heights of the ground, which is all solid matter without a mask.",
+        help: "Smooths the heights of the ground: without a mask all solid matter but trees. Plants stay on it.",
         run: smooth,
     },
 ];
@@ -48,7 +47,11 @@ fn naturalize(console: &mut Console, args: &Arguments<'_>) -> Answer {
 
 fn smooth(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = console.region()?;
-    let terrain = args.mask(console)?.unwrap_or_else(|| args.matter(&[Matter::Solid]));
+    let terrain = Terrain::from_materials(args.materials);
+    let terrain = match args.mask(console)? {
+        Some(ground) => terrain.with_ground(ground),
+        None => terrain,
+    };
     let iterations = args.number("ITERATIONS", 1)?.unsigned_abs();
     Ok(args.change(console, move |edit| operations::smooth(edit, &region, &terrain, iterations)))
 }

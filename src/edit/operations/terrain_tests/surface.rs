@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::edit::Pattern;
-use crate::edit::operations::{NaturalGround, green, naturalize, overlay, smooth, snow};
+use crate::edit::operations::{NaturalGround, Terrain, green, naturalize, overlay, smooth, snow, thaw};
+use crate::voxel::{ChunkPos, MaterialTable};
 
 /// The highest ground of each column of a region, unless ground lies directly above the region.
 fn tops(world: &World, region: &Region, is_ground: impl Fn(Voxel) -> bool) -> Vec<IVec3> {
@@ -75,11 +76,11 @@ fn green_and_snow_change_the_surface_only() {
         }
         check(&world, |edit| green(edit, &region, &solid, DIRT, Voxel::full(GRASS)), &expected);
 
-        let (layer, ice) = (Voxel::new(8, 31), Voxel::full(7));
+        let (layer, ice) = (Voxel::new(8, 31), 7);
         let mut expected = world.clone();
         for at in tops(&world, &region, |voxel| !voxel.is_air()) {
             if world.get(at).material() == WATER {
-                expected.set(at, ice);
+                expected.set(at, Voxel::new(ice, world.get(at).occupancy()));
             } else if is_solid(world.get(at)) && world.get(at + IVec3::Y).is_air() {
                 expected.set(at + IVec3::Y, layer);
             }
@@ -89,9 +90,67 @@ fn green_and_snow_change_the_surface_only() {
 }
 
 #[test]
+fn thin_water_freezes_and_thaws_without_becoming_more() {
+    let mut world = World::new();
+    world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+    let area = Box3 { min: IVec3::ZERO, max: IVec3::new(8, 2, 8) };
+    world.fill(Box3 { max: area.max.with_y(1), ..area }, Voxel::full(STONE));
+    for (x, occupancy) in [(0, 31), (1, 0), (2, 255)] {
+        world.set(IVec3::new(x, 1, 4), Voxel::new(WATER, occupancy));
+    }
+    let (region, solid, ice, layer) = (Region::from_shape(&area), materials(&[STONE]), 7, Voxel::new(8, 31));
+    let mut frozen = world.clone();
+    for at in voxels(Box3 { min: area.min.with_y(1), ..area }) {
+        let water = world.get(at);
+        frozen.set(at, if water.is_air() { layer } else { Voxel::new(ice, water.occupancy()) });
+    }
+    check(&world, |edit| snow(edit, &region, &solid, layer, WATER, ice), &frozen);
+    check(&frozen, |edit| thaw(edit, &region, &materials(&[8]), materials(&[ice]), WATER), &world);
+}
+
+#[test]
+fn plants_stay_on_smoothed_ground_and_trunks_reach_down_to_it() {
+    let table = MaterialTable::builtin();
+    let [grass, plant, log, leaves] =
+        ["grass", "tall_grass", "oak_log", "oak_leaves"].map(|name| Voxel::full(table.find(name).expect(name)));
+    let mut world = World::new();
+    world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+    let area = Box3 { min: IVec3::ZERO, max: IVec3::new(24, 30, 24) };
+    // A step of four voxels, with plants everywhere and a tree on either side.
+    for column in voxels(Box3 { max: area.max.with_y(1), ..area }) {
+        let height = if column.x < 12 { 6 } else { 10 };
+        world.fill(Box3::spanning(column, column.with_y(height)), grass);
+        world.set(column.with_y(height + 1), plant);
+    }
+    let trees = [IVec3::new(11, 7, 12), IVec3::new(12, 11, 12)];
+    for foot in trees {
+        world.fill(Box3::spanning(foot, foot.with_y(16)), log);
+        world.fill(Box3::spanning(foot - IVec3::new(1, -10, 1), foot + IVec3::new(1, 11, 1)), leaves);
+    }
+    let progress = JobProgress::default();
+    let mut edit = VoxelEdit::new(&world, 0, &progress);
+    let terrain = Terrain::from_materials(&table);
+    let changed = smooth(&mut edit, &Region::from_shape(&area), &terrain, 2).expect("in memory");
+    assert!(changed > 50, "{changed} voxels");
+    let after = |at: IVec3| edit.voxel(at).expect("in memory");
+    for column in voxels(Box3 { max: area.max.with_y(1), ..area }) {
+        let top = (0..30).rev().find(|&y| after(column.with_y(y)) == grass).expect("ground");
+        let stands = if trees.iter().any(|foot| foot.with_y(0) == column) { log } else { plant };
+        assert_eq!(after(column.with_y(top + 1)), stands, "at {column}, on {top}");
+    }
+    assert_ne!((after(IVec3::new(11, 7, 3)), after(IVec3::new(12, 10, 3))), (plant, grass), "the step is lower");
+    for foot in trees {
+        assert!(
+            (foot.y..=16).all(|y| after(foot.with_y(y)) == world.get(foot.with_y(y)) || after(foot.with_y(y)) == grass)
+        );
+        assert_eq!(after(foot + IVec3::new(1, 10, 1)), leaves, "the crown stays");
+    }
+}
+
+#[test]
 fn smooth_scales_columns_to_smoothed_heights() {
     let world = hills();
-    let terrain = materials(&[STONE, DIRT, GRASS]);
+    let terrain = Terrain::from_materials(&MaterialTable::builtin()).with_ground(materials(&[STONE, DIRT, GRASS]));
     let is_terrain = |voxel: Voxel| [STONE, DIRT, GRASS].contains(&voxel.material());
     for region in regions() {
         let area = region.bounds().unwrap();

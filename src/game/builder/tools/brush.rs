@@ -1,12 +1,12 @@
 //! The brush: the left button takes away, the right button puts. Everything that is painted while a
 //! button is held is one step of the undo history.
 
-use crate::edit::{Mask, Pattern, operations};
+use crate::edit::operations::{self, Terrain};
+use crate::edit::{Mask, Pattern};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS, StrokePath};
 use crate::game::builder::brush_stroke::{Dab, PaintedRegion};
 use crate::game::builder::controls::Controls;
-use crate::game::builder::fill::Ground;
 use crate::game::builder::materials::existing;
 use crate::game::builder::options::{BrushOptions, BuilderOptions, STRENGTH};
 use crate::game::builder::sketch::{GHOST, POINTED, Sketch};
@@ -34,8 +34,8 @@ pub struct BrushTool {
 #[derive(Clone)]
 enum Action {
     Fill(Pattern, Mask),
-    /// Smooths the surface of the terrain that the mask accepts, a number of times.
-    Smooth(Mask, u32),
+    /// Smooths the surface of the terrain, a number of times.
+    Smooth(Terrain, u32),
 }
 
 struct Stroke {
@@ -149,7 +149,9 @@ fn begin(
 ) -> Result<Stroke, String> {
     let (brush, mask) = (options.brush, options.fields.mask(&map.materials)?);
     let (action, name) = if brush.smooths && button == MouseButton::Right {
-        (Action::Smooth(Mask::All(vec![Ground::new(&map.materials).solid, mask]), smoothing(brush)), "smooth")
+        let terrain = Terrain::from_materials(&map.materials);
+        let ground = Mask::All(vec![terrain.ground.clone(), mask]);
+        (Action::Smooth(terrain.with_ground(ground), smoothing(brush)), "smooth")
     } else if button == MouseButton::Left {
         (Action::Fill(Pattern::Voxel(Voxel::AIR), thinned(mask, brush, seed)), "erase")
     } else {
