@@ -12,7 +12,7 @@ pub(super) fn similar<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     let rate = |name: &'a str| {
         let distance = edit_distance(&word, name);
         // A name that contains the word counts as a small mistake, however long it is.
-        let contains = name.contains(&word) || (name.len() > 2 && word.contains(name));
+        let contains = name.contains(&word) || holds_word(&word, name);
         let rating = if contains { distance.min(2) } else { distance };
         (rating <= (word.chars().count() / 3).max(1).max(if contains { 2 } else { 0 })).then_some((
             rating,
@@ -24,6 +24,15 @@ pub(super) fn similar<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     rated.sort_unstable();
     let names: Vec<&str> = rated.into_iter().map(|(_, _, name)| name).take(MOST).collect();
     names.join(", ")
+}
+
+/// True if `name` stands in `text` between other words, as in `minecraft:stone` or `stone_block`:
+/// `oak_stairs` does not hold `air`.
+fn holds_word(text: &str, name: &str) -> bool {
+    let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    let mut found = text.match_indices(name);
+    !name.is_empty()
+        && found.any(|(at, _)| is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next()))
 }
 
 /// Number of characters to insert, delete, replace, or swap with their neighbour.
@@ -71,6 +80,9 @@ mod tests {
         assert_eq!(similar("oak", names), "oak_log, oak_leaves");
         assert_eq!(similar("Stone", names), "stone, sandstone");
         assert_eq!(similar("xyzzy", names), "");
+        assert_eq!(similar("oak_stairs", names), "");
+        assert_eq!(similar("minecraft:stone[lit=true]", names), "stone");
+        assert_eq!(similar("sand_block", names), "sand");
         assert_eq!(similar("", names), "");
     }
 }
