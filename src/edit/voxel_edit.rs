@@ -186,25 +186,31 @@ impl<'a> VoxelEdit<'a> {
         self.apply(&Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() })
     }
 
-    /// Number of voxels of a region that a mask accepts.
+    /// Number of voxels of a region that a mask accepts, and their content in 256ths of a voxel. Air
+    /// counts as full.
     ///
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
-    pub fn count(&self, region: &Region, mask: &Mask) -> Result<u64, EditError> {
+    pub fn content(&self, region: &Region, mask: &Mask) -> Result<(u64, u64), EditError> {
         let chunks: Vec<ChunkPos> = region.chunks().collect();
-        let counts = self.progress.map(&chunks, |&pos| {
+        let contents = self.progress.map(&chunks, |&pos| {
             let chunk = self.chunk(pos)?;
             let ranges = mask.ranges(region, pos, &chunk, self)?;
-            Ok(ranges.into_iter().map(|range| range.len() as u64).sum::<u64>())
+            let runs = ranges.into_iter().flat_map(|range| chunk.runs_in(range));
+            let content = |run: Run| {
+                let parts = if run.voxel.is_air() { 256 } else { u64::from(run.voxel.occupancy()) + 1 };
+                (u64::from(run.len), u64::from(run.len) * parts)
+            };
+            Ok(runs.map(content).fold((0, 0), |sum, run| (sum.0 + run.0, sum.1 + run.1)))
         })?;
-        Ok(counts.into_iter().sum())
+        Ok(contents.into_iter().fold((0, 0), |sum, chunk| (sum.0 + chunk.0, sum.1 + chunk.1)))
     }
 
     /// Materials of the voxels of a region that a mask accepts, with their numbers of voxels, the
     /// most frequent first.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::count`].
+    /// Like [`VoxelEdit::content`].
     pub fn distribution(&self, region: &Region, mask: &Mask) -> Result<Vec<(MaterialId, u64)>, EditError> {
         let chunks: Vec<ChunkPos> = region.chunks().collect();
         let counts = self.progress.map(&chunks, |&pos| {

@@ -4,7 +4,7 @@ use super::region_task::RegionTask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::selection::Selection;
 use crate::edit::{ChunkSource, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit};
-use crate::metrics::counted;
+use crate::metrics::{counted, thousands};
 use glam::IVec3;
 
 /// What a command does.
@@ -75,10 +75,16 @@ impl JobResult {
         JobResult { voxels, answer: format!("{} changed", counted(voxels, "voxel")), change: None }
     }
 
-    /// A number of voxels was counted.
+    /// A number of voxels was counted, with this content in 256ths of a voxel. The answer says how
+    /// many full voxels that is, if some are not full.
     #[must_use]
-    pub fn counted(voxels: u64) -> JobResult {
-        JobResult { voxels, answer: counted(voxels, "voxel"), change: None }
+    pub fn counted(voxels: u64, parts: u64) -> JobResult {
+        let (full, rest) = (parts / 256, parts % 256 * 100 / 256);
+        let answer = match voxels * 256 == parts {
+            true => counted(voxels, "voxel"),
+            false => format!("{}, as much as {}.{rest:02} full ones", counted(voxels, "voxel"), thousands(full)),
+        };
+        JobResult { voxels, answer, change: None }
     }
 }
 

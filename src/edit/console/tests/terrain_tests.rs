@@ -134,6 +134,13 @@ fn clipboard_is_measured_and_forgotten_and_occupancies_are_counted() {
     run(&mut console, &mut world, "//set water:128,water:64,air,stone");
     let Ok(ConsoleTask::Job(job)) = task(&mut console, "//distr -d") else { panic!("no job") };
     let answer = job.run(&world, 0, &JobProgress::default()).unwrap().answer;
+    let said = |console: &mut Console, world: &World, text: &str| {
+        let Ok(ConsoleTask::Job(job)) = task(console, text) else { panic!("no job") };
+        job.run(world, 0, &JobProgress::default()).unwrap().answer
+    };
+    run(&mut console, &mut world, "//set water:96");
+    assert_eq!(said(&mut console, &world, "//count water"), "120 voxels, as much as 45.00 full ones");
+    assert_eq!(said(&mut console, &world, "//count air"), "0 voxels");
     assert!(
         ["water:128\n", "water:64", "air", "stone"].iter().all(|name| format!("{answer}\n").contains(name)),
         "{answer}"
