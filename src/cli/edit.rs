@@ -79,6 +79,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut console = Console::new(DVec3::from_array(header.player.position).floor().as_ivec3());
     let mut results = Vec::new();
     for Source { command, place } in commands {
+        console.set_next_step(map.world.history().number_of_next_edit());
         let task = console.task(&command, map.file.materials()).map_err(|error| error.to_string());
         let (voxels, answer) = task
             .and_then(|task| map.run(&mut console, task))

@@ -4,7 +4,7 @@ use super::error::CommandError;
 use super::job::{ConsoleJob, ConsoleTask, JobResult};
 use super::schema::{Flag, Kind, Parameter};
 use super::state::Console;
-use super::words::{self, Context};
+use super::words::{self, Context, Seeds};
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::save::places::clean_name;
 use crate::voxel::{Face, MaterialTable, Matter, Voxel};
@@ -43,6 +43,10 @@ impl ArgumentWords {
                 let flag = known.iter().find(|flag| flag.letter == letter);
                 let flag = flag.ok_or_else(|| CommandError::Flag(word.to_owned(), usage_text.to_owned()))?;
                 let value = match flag.value {
+                    // The other mask would be lost.
+                    Some(_) if flags.iter().any(|(given, _)| *given == letter) => {
+                        return Err(CommandError::FlagTwice(letter));
+                    }
                     Some(_) => (*words.next().ok_or_else(usage)?).to_owned(),
                     None => String::new(),
                 };
@@ -93,7 +97,8 @@ impl ArgumentWords {
         flags: &[Flag],
         materials: &MaterialTable,
     ) -> Result<(), CommandError> {
-        let context = Context { materials, console: None };
+        let seeds = Seeds::new(0);
+        let context = Context { materials, console: None, seeds: &seeds };
         for (parameter, word) in parameters.iter().zip(&self.parameters) {
             if let Some(word) = word {
                 check(parameter, word, &context)?;
@@ -138,6 +143,8 @@ pub(super) struct Arguments<'a> {
     pub text: &'a str,
     pub words: &'a ArgumentWords,
     pub materials: &'a MaterialTable,
+    /// Seeds of its random patterns and masks.
+    pub seeds: Seeds,
     /// Explains a command, or lists all.
     pub help: fn(Option<&str>) -> Result<String, CommandError>,
 }
@@ -150,7 +157,7 @@ impl Arguments<'_> {
     }
 
     fn context<'c>(&'c self, console: &'c Console) -> Context<'c> {
-        Context { materials: self.materials, console: Some(console) }
+        Context { materials: self.materials, console: Some(console), seeds: &self.seeds }
     }
 
     /// True if a flag is given.

@@ -62,8 +62,10 @@ impl Console {
     pub fn task(&mut self, command: &ConsoleCommand, materials: &MaterialTable) -> Result<ConsoleTask, CommandError> {
         let ConsoleCommand { text, entry, words } = command;
         self.note_selection();
-        let arguments = Arguments { parameters: entry.parameters, text, words, materials, help: table::help };
+        let seeds = self.seeds();
+        let arguments = Arguments { parameters: entry.parameters, text, words, materials, seeds, help: table::help };
         let task = (entry.run)(self, &arguments);
+        self.note_used(&arguments.seeds);
         self.note_selection();
         task
     }

@@ -28,6 +28,9 @@ pub enum CommandError {
     /// The command has no such flag.
     #[error("{0:?} is no flag of this command; expected {1}")]
     Flag(String, String),
+    /// A flag with a mask is given twice.
+    #[error("\"-{0}\" is given twice; several masks that all must accept a voxel are one: \"stone,dirt #exposed\"")]
+    FlagTwice(char),
     /// The map has no such material.
     #[error("there is no material {name:?}{}", hint(similar))]
     Material {

@@ -3,6 +3,7 @@
 use super::job::{ConsoleChange, JobOutcome};
 use super::named_regions::NamedRegions;
 use super::selection_history::SelectionHistory;
+use super::words::Seeds;
 use crate::edit::Mask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::region::Region;
@@ -20,6 +21,10 @@ pub struct Console {
     /// Grows when the clipboard changes.
     clipboard_revision: u64,
     selections: SelectionHistory,
+    /// Number of the step of the undo history that the next edit becomes.
+    step: u64,
+    /// Commands with random choices since that number was set.
+    random_commands: u64,
     /// Named regions that were saved or deleted since the map was opened.
     pub(super) regions: NamedRegions,
     /// Where balls and cylinders are made: the voxel of the player's feet.
@@ -41,11 +46,32 @@ impl Console {
             copied_at: placement,
             clipboard_revision: 0,
             selections: SelectionHistory::default(),
+            step: 0,
+            random_commands: 0,
             regions: NamedRegions::default(),
             placement,
             target: None,
             look: DVec3::NEG_Z,
         }
+    }
+
+    /// Says which step of the undo history the next edit becomes. Random patterns and masks depend
+    /// on it: the same command on the same map makes the same choices.
+    pub fn set_next_step(&mut self, number: u64) {
+        if self.step != number {
+            (self.step, self.random_commands) = (number, 0);
+        }
+    }
+
+    /// Seeds for the next command. Commands that are not in the history yet, or never will be, have
+    /// drawn others.
+    pub(super) fn seeds(&self) -> Seeds {
+        Seeds::of_step(self.step, self.random_commands)
+    }
+
+    /// Notes that a command has drawn such seeds.
+    pub(super) fn note_used(&mut self, seeds: &Seeds) {
+        self.random_commands += u64::from(seeds.are_used());
     }
 
     /// What is selected.

@@ -1,5 +1,6 @@
 //! Commands and what they do.
 
+mod random_tests;
 mod selecting_tests;
 mod terrain_tests;
 
@@ -40,7 +41,7 @@ fn of(names: &[&str]) -> Mask {
 fn patterns_are_read() {
     let table = MaterialTable::builtin();
     let water = full("water").material();
-    let mix = |parts: &[(f64, Voxel)]| Pattern::Mix(Mix::new(parts, 1).unwrap());
+    let mix = |parts: &[(f64, Voxel)]| Pattern::Mix(Mix::new(parts, Seeds::new(0).draw()).unwrap());
     for (text, pattern) in [
         ("stone", Pattern::Voxel(full("stone"))),
         ("water:128", Pattern::Voxel(Voxel::new(water, 127))),
@@ -52,10 +53,10 @@ fn patterns_are_read() {
         ),
         ("#checker[2][stone,dirt]", Pattern::Checker(Checker { side: 2, voxels: vec![full("stone"), full("dirt")] })),
     ] {
-        assert_eq!(parse_pattern(text, &table, None), Ok(pattern), "{text}");
+        assert_eq!(parse_pattern(text, &table, None, &Seeds::new(0)), Ok(pattern), "{text}");
     }
     for text in ["#clouds[20][stone,2%dirt]", "#gradient[y][0][-64][stone,dirt,grass]"] {
-        assert!(parse_pattern(text, &table, None).is_ok(), "{text}");
+        assert!(parse_pattern(text, &table, None, &Seeds::new(0)).is_ok(), "{text}");
     }
     for (text, message) in [
         ("", "there is no material \"\""),
@@ -75,7 +76,7 @@ fn patterns_are_read() {
         ("#clipboard@[1,2]", "\"1,2\" is no place"),
         ("#nothing", "\"#nothing\" is no pattern; did you mean #clouds"),
     ] {
-        let error = parse_pattern(text, &table, None).expect_err(text).to_string();
+        let error = parse_pattern(text, &table, None, &Seeds::new(0)).expect_err(text).to_string();
         assert!(error.starts_with(message), "{text}: {error}");
     }
 }
@@ -91,16 +92,16 @@ fn masks_are_read() {
         (">grass !air", Mask::All(vec![Mask::above(of(&["grass"])), not(of(&["air"]))])),
         ("<!#solid", Mask::below(not(Mask::matter(Matter::Solid, &table)))),
         ("~water", Mask::near(of(&["water"]))),
-        ("%30", Mask::Share { share: 0.3, seed: 2 }),
+        ("%30", Mask::Share { share: 0.3, seed: Seeds::new(0).draw() }),
         ("#height[-5][9]", Mask::Heights(-5..10)),
         ("#box[9,9,9][-1,0,3]", Mask::Inside(Box3::spanning(IVec3::splat(9), IVec3::new(-1, 0, 3)))),
         ("#exposed", Mask::exposed(&table)),
-        ("#clouds[9][10][60]", Mask::clouds(2, 9.0, [0.1, 0.6])),
+        ("#clouds[9][10][60]", Mask::clouds(Seeds::new(0).draw() as u32, 9.0, [0.1, 0.6])),
         ("#liquid,stone", Mask::AnyOf(vec![Mask::matter(Matter::Liquid, &table), of(&["stone"])])),
         ("water:128", Mask::Voxels(vec![Voxel::new(full("water").material(), 127)])),
         ("#selection", Mask::Region(Arc::new(Region::default()))),
     ] {
-        assert_eq!(parse_mask(text, &table, None), Ok(mask), "{text}");
+        assert_eq!(parse_mask(text, &table, None, &Seeds::new(0)), Ok(mask), "{text}");
     }
     for (text, message) in [
         ("", "\"\": write it like"),
@@ -114,17 +115,17 @@ fn masks_are_read() {
         ("#thing", "\"#thing\" is no mask; did you mean #existing"),
         ("!!!!!!stone", "a mask can be nested"),
     ] {
-        let error = parse_mask(text, &table, None).expect_err(text).to_string();
+        let error = parse_mask(text, &table, None, &Seeds::new(0)).expect_err(text).to_string();
         assert!(error.starts_with(message), "{text}: {error}");
     }
-    let error = parse_mask(&"~".repeat(1 << 20), &table, None).unwrap_err();
+    let error = parse_mask(&"~".repeat(1 << 20), &table, None, &Seeds::new(0)).unwrap_err();
     assert!(matches!(error, CommandError::Nesting(_)));
     // With a console, the selection is meant.
     let mut console = Console::new(IVec3::ZERO);
-    assert!(parse_mask("#sel", &table, Some(&console)).is_err());
+    assert!(parse_mask("#sel", &table, Some(&console), &Seeds::new(0)).is_err());
     console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::ONE)));
     let region = Arc::new(console.region().unwrap());
-    assert_eq!(parse_mask("#sel", &table, Some(&console)), Ok(Mask::Region(region)));
+    assert_eq!(parse_mask("#sel", &table, Some(&console), &Seeds::new(0)), Ok(Mask::Region(region)));
 }
 
 #[test]
@@ -137,6 +138,7 @@ fn malformed_commands_say_what_is_wrong() {
         ("//set stone dirt", "expected //set [-m MASK] PATTERN"),
         ("//set -x stone", "\"-x\" is no flag of this command"),
         ("//set stone -m", "expected //set [-m MASK] PATTERN"),
+        ("//set -m stone -m dirt glass", "\"-m\" is given twice"),
         ("//redo 1 2", "expected //redo [STEPS]"),
         ("//size 3", "expected //size"),
         ("//set stne", "there is no material \"stne\""),

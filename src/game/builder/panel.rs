@@ -1,5 +1,6 @@
 //! The panel of the builder mode: tools, their options, patterns and masks, symmetry.
 
+use crate::edit::console::Seeds;
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS};
 use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::fill::{FillJob, FillOperation, Ground};
@@ -21,7 +22,7 @@ use crate::game::common::keys::{CONTROL, held};
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditJobs, EditPreview};
 use crate::game::player::Player;
-use crate::game::session::OpenMap;
+use crate::game::session::{Edits, OpenMap};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::layout::Areas;
 use crate::game::ui::theme;
@@ -49,6 +50,7 @@ pub const OPERATIONS: [(FillOperation, &str, Option<KeyCode>, &str); 10] = [
 pub struct PanelInput<'w> {
     pub(super) icons: BlockIcons<'w>,
     pub(super) map: Res<'w, OpenMap>,
+    edits: Res<'w, Edits>,
     player: Res<'w, Player>,
     mode: ResMut<'w, BuilderMode>,
     pub(super) options: ResMut<'w, BuilderOptions>,
@@ -217,7 +219,8 @@ impl PanelInput<'_> {
             self.palette.show(ui, &self.icons, &self.map.materials, &mut self.options.fields.pattern);
         });
         let fields = &self.options.fields;
-        let problems = [fields.pattern(&self.map.materials, 0).err(), fields.mask(&self.map.materials).err()];
+        let (materials, seeds) = (&self.map.materials, Seeds::new(0));
+        let problems = [fields.pattern(materials, 0, &seeds).err(), fields.mask(materials, &seeds).err()];
         for problem in problems.into_iter().flatten() {
             ui.add(egui::Label::new(RichText::new(problem).small().color(theme::PROBLEM)).wrap());
         }
@@ -259,8 +262,9 @@ impl PanelInput<'_> {
             other => other,
         };
         let (materials, fields) = (&self.map.materials, &self.options.fields);
-        let work = fields.pattern(materials, self.player.in_hand()).and_then(|pattern| {
-            let (areas, mask) = (self.options.symmetry.boxes(area), fields.mask(materials)?);
+        let seeds = Seeds::of_step(self.edits.history().number_of_next_edit(), 0);
+        let work = fields.pattern(materials, self.player.in_hand(), &seeds).and_then(|pattern| {
+            let (areas, mask) = (self.options.symmetry.boxes(area), fields.mask(materials, &seeds)?);
             FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) }.work()
         });
         match work {

@@ -55,6 +55,7 @@ pub(super) fn run(
     console.console.look = player.direction();
     let is_read_only = editor.map().read_only.is_some();
     while let Some(entry) = console.entries.front().cloned() {
+        console.console.set_next_step(editor.edits().history().number_of_next_edit());
         let asked = entry::read(&entry, &editor.map().materials);
         let task = match asked {
             Ok(Asked::Nothing) => None,

@@ -29,8 +29,6 @@ pub(in crate::edit::console) const MASKS: [(&str, &str); 12] = [
 
 /// Most operators before a mask, such as `!>`.
 const MAX_NESTING: usize = 4;
-/// Seed of random masks: the same command accepts the same places.
-const SEED: u64 = 2;
 
 /// A mask: `stone,dirt`, `!air`, `>grass`, `%30`, `#solid`, or several with spaces between them, which
 /// all must accept a voxel.
@@ -69,7 +67,7 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
         } else if let Some(share) = part.strip_prefix('%') {
             let share = share.parse().ok().filter(|share| (0.0..=100.0).contains(share));
             let share: f64 = share.ok_or_else(|| CommandError::Form(part.to_owned(), "%30"))?;
-            masks.push(Mask::Share { share: share / 100.0, seed: SEED });
+            masks.push(Mask::Share { share: share / 100.0, seed: context.seeds.draw() });
         } else {
             match voxel(part, context)? {
                 (material, None) => materials.extend(context.materials.with_grown_states(material)),
@@ -124,7 +122,9 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandE
             _ => return Err(form("#slope[0][30]")()),
         },
         ("clouds" | "perlin" | "simplex", limits) => match numbers(limits).as_deref() {
-            Some(&[size, from, to]) if size >= 1.0 => Mask::clouds(SEED as u32, size, [from / 100.0, to / 100.0]),
+            Some(&[size, from, to]) if size >= 1.0 => {
+                Mask::clouds(context.seeds.draw() as u32, size, [from / 100.0, to / 100.0])
+            }
             _ => return Err(form("#clouds[20][0][50]")()),
         },
         _ => return Err(unknown(text, "mask", MASKS.iter().map(|(form, _)| *form))),

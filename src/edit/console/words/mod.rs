@@ -7,6 +7,7 @@ mod material;
 mod numbers;
 mod parse;
 mod pattern;
+mod seeds;
 mod split;
 
 pub(super) use context::Context;
@@ -17,3 +18,4 @@ pub(super) use pattern::{PATTERNS, pattern};
 pub(super) use split::words;
 
 pub use parse::{parse_mask, parse_pattern};
+pub use seeds::Seeds;

@@ -17,8 +17,6 @@ pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
     ("#clipboard", "what was copied, repeated in all directions"),
 ];
 
-/// Seed of patterns: the same command makes the same choice in the same place.
-const SEED: u64 = 1;
 /// Longest side of cubes and clouds, in voxels.
 const MAX_SCALE: f64 = 65_536.0;
 
@@ -31,7 +29,9 @@ pub(in crate::edit::console) fn pattern(text: &str, context: &Context<'_>) -> Re
     let parts = weighted(text, context)?;
     match parts[..] {
         [(_, only)] => Ok(Pattern::Voxel(only)),
-        _ => Mix::new(&parts, SEED).map(Pattern::Mix).map_err(|_| CommandError::Weight(text.to_owned())),
+        _ => {
+            Mix::new(&parts, context.seeds.draw()).map(Pattern::Mix).map_err(|_| CommandError::Weight(text.to_owned()))
+        }
     }
 }
 
@@ -68,7 +68,7 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, Comma
             if !(1.0..=MAX_SCALE).contains(&size) {
                 return Err(form());
             }
-            let clouds = Clouds::new(&weighted(parts, context)?, size, SEED as u32);
+            let clouds = Clouds::new(&weighted(parts, context)?, size, context.seeds.draw() as u32);
             clouds.map(Pattern::Clouds).map_err(|_| CommandError::Weight(text.to_owned()))
         }
         "gradient" => {
@@ -79,7 +79,7 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, Comma
             let axis = ["x", "y", "z"].iter().position(|name| *name == axis.trim()).ok_or_else(form)?;
             let coordinate = |text: &str| text.trim().parse::<i32>().map_err(|_| form());
             let (from, to) = (coordinate(from)?, coordinate(to)?);
-            Ok(Pattern::Gradient(Gradient { axis, from, to, voxels: voxels(parts)?, seed: SEED }))
+            Ok(Pattern::Gradient(Gradient { axis, from, to, voxels: voxels(parts)?, seed: context.seeds.draw() }))
         }
         "checker" => {
             let form = || form("#checker[2][stone,dirt]");

@@ -1,6 +1,7 @@
 //! The brush: the left button takes away, the right button puts. Everything that is painted while a
 //! button is held is one step of the undo history.
 
+use crate::edit::console::Seeds;
 use crate::edit::operations::{self, Terrain};
 use crate::edit::{Mask, Pattern};
 use crate::game::builder::aim::Aim;
@@ -13,7 +14,7 @@ use crate::game::builder::sketch::{GHOST, POINTED, Sketch};
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
 use crate::game::player::Player;
-use crate::game::session::OpenMap;
+use crate::game::session::{Edits, OpenMap};
 use crate::metrics::counted;
 use crate::voxel::{Face, Voxel};
 use bevy::prelude::*;
@@ -26,7 +27,7 @@ const MAX_CHUNKS: usize = 1 << 13;
 #[derive(Resource, Default)]
 pub struct BrushTool {
     stroke: Option<Stroke>,
-    /// Number of strokes so far, the seed of the next one: strokes over the same place add up.
+    /// Number of strokes so far: strokes over the same place add up.
     strokes: u64,
 }
 
@@ -75,7 +76,7 @@ impl Stroke {
 pub fn act(
     mut controls: Controls,
     aim: Res<Aim>,
-    (map, player): (Res<OpenMap>, Res<Player>),
+    (map, edits, player): (Res<OpenMap>, Res<Edits>, Res<Player>),
     mut options: ResMut<BuilderOptions>,
     mut tool: ResMut<BrushTool>,
     (mut jobs, mut preview): (ResMut<EditJobs>, ResMut<EditPreview>),
@@ -98,7 +99,8 @@ pub fn act(
     }
     for button in [MouseButton::Left, MouseButton::Right] {
         if controls.clicked(button) && tool.stroke.is_none() {
-            match begin(button, &options, &map, &player, tool.strokes) {
+            let seeds = Seeds::of_step(edits.history().number_of_next_edit(), tool.strokes);
+            match begin(button, &options, &map, &player, &seeds) {
                 Ok(stroke) => (tool.stroke, tool.strokes) = (Some(stroke), tool.strokes + 1),
                 Err(reason) => notices.replace_info("Brush", reason),
             }
@@ -145,27 +147,27 @@ fn begin(
     options: &BuilderOptions,
     map: &OpenMap,
     player: &Player,
-    seed: u64,
+    seeds: &Seeds,
 ) -> Result<Stroke, String> {
-    let (brush, mask) = (options.brush, options.fields.mask(&map.materials)?);
+    let (brush, mask) = (options.brush, options.fields.mask(&map.materials, seeds)?);
     let (action, name) = if brush.smooths && button == MouseButton::Right {
         let terrain = Terrain::from_materials(&map.materials);
         let ground = Mask::All(vec![terrain.ground.clone(), mask]);
         (Action::Smooth(terrain.with_ground(ground), smoothing(brush)), "smooth")
     } else if button == MouseButton::Left {
-        (Action::Fill(Pattern::Voxel(Voxel::AIR), thinned(mask, brush, seed)), "erase")
+        (Action::Fill(Pattern::Voxel(Voxel::AIR), thinned(mask, brush, seeds)), "erase")
     } else {
-        let pattern = options.fields.pattern(&map.materials, player.in_hand())?;
+        let pattern = options.fields.pattern(&map.materials, player.in_hand(), seeds)?;
         let mask = if brush.paints_surface { Mask::All(vec![existing(), mask]) } else { mask };
-        (Action::Fill(pattern, thinned(mask, brush, seed)), "brush")
+        (Action::Fill(pattern, thinned(mask, brush, seeds)), "brush")
     };
     let (path, painted) = (StrokePath::default(), PaintedRegion::default());
     Ok(Stroke { button, path, painted, is_new: false, is_previewed: false, action, name })
 }
 
 /// A mask that accepts a share of the voxels, by the strength of the brush.
-fn thinned(mask: Mask, brush: BrushOptions, seed: u64) -> Mask {
-    let share = Mask::Share { share: f64::from(brush.strength) / 100.0, seed };
+fn thinned(mask: Mask, brush: BrushOptions, seeds: &Seeds) -> Mask {
+    let share = Mask::Share { share: f64::from(brush.strength) / 100.0, seed: seeds.draw() };
     if brush.strength == STRENGTH.1 { mask } else { Mask::All(vec![share, mask]) }
 }
 

@@ -1,5 +1,6 @@
 //! Lines, curves and walls: each click sets a point, Enter builds along them.
 
+use crate::edit::console::Seeds;
 use crate::game::builder::aim::Aim;
 use crate::game::builder::controls::Controls;
 use crate::game::builder::line_path::{LineOptions, MAX_LENGTH};
@@ -8,7 +9,7 @@ use crate::game::builder::sketch::{GHOST, POINTED, SELECTED, Sketch};
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::player::Player;
-use crate::game::session::OpenMap;
+use crate::game::session::{Edits, OpenMap};
 use crate::metrics::{counted, thousands};
 use bevy::prelude::*;
 
@@ -49,7 +50,7 @@ impl LineTool {
 pub fn act(
     mut controls: Controls,
     aim: Res<Aim>,
-    (map, player): (Res<OpenMap>, Res<Player>),
+    (map, edits, player): (Res<OpenMap>, Res<Edits>, Res<Player>),
     mut options: ResMut<BuilderOptions>,
     mut tool: ResMut<LineTool>,
     mut preview: ResMut<EditPreview>,
@@ -89,7 +90,8 @@ pub fn act(
             sketch.dot(*at + 0.5, GHOST, 0.35);
         }
     }
-    request(&mut tool, &options, &map, &player, &mut preview, &mut notices);
+    let seeds = Seeds::of_step(edits.history().number_of_next_edit(), 0);
+    request(&mut tool, &options, &map, &player, &seeds, &mut preview, &mut notices);
     // An edit that cannot be computed is not applied, and its points stay.
     let can_apply = preview.is_active() && !matches!(preview.state(), PreviewState::Failed(_));
     if controls.confirmed() && can_apply {
@@ -103,6 +105,7 @@ fn request(
     options: &BuilderOptions,
     map: &OpenMap,
     player: &Player,
+    seeds: &Seeds,
     preview: &mut EditPreview,
     notices: &mut Notices,
 ) {
@@ -116,8 +119,9 @@ fn request(
     if tool.previewed.as_ref() == Some(&wanted) {
         return;
     }
-    let found =
-        (|| Ok((options.fields.pattern(&map.materials, player.in_hand())?, options.fields.mask(&map.materials)?)))();
+    let fields = &options.fields;
+    let pattern = fields.pattern(&map.materials, player.in_hand(), seeds);
+    let found = pattern.and_then(|pattern| Ok((pattern, fields.mask(&map.materials, seeds)?)));
     match found {
         Ok((pattern, mask)) => {
             let (points, line, symmetry) = (tool.points.clone(), options.line, options.symmetry);
@@ -131,7 +135,7 @@ fn request(
             });
             preview.request("line", work);
         }
-        Err::<_, String>(reason) => {
+        Err(reason) => {
             // Enter would apply what the earlier pattern has shown.
             if tool.previewed.is_some() {
                 preview.discard();

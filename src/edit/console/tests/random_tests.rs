@@ -1,0 +1,48 @@
+//! Random patterns and masks.
+
+use super::*;
+
+/// A console with a selected cube of 4,096 voxels, and its world.
+fn cube() -> (Console, World) {
+    let mut console = Console::new(IVec3::ZERO);
+    console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::splat(15))));
+    let mut world = World::new();
+    world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+    (console, world)
+}
+
+#[test]
+fn each_use_in_a_command_and_each_command_makes_its_own_choices() {
+    let (mut console, mut world) = cube();
+    let mut shares = |commands: &[&str], counted: &str| {
+        for command in commands {
+            run(&mut console, &mut world, command);
+        }
+        run(&mut console, &mut world, &format!("//count {counted}"))
+    };
+    let quarter = 900..1150;
+    let stone = ["//set 50%stone,50%dirt", "//replace stone 50%glass,50%ice"];
+    assert!(quarter.contains(&shares(&stone, "glass")), "a pattern on the mask of another");
+    assert!(quarter.contains(&shares(&["//set dirt", "//set -m %50 50%lamp,50%dirt"], "lamp")), "in one command");
+    assert!(quarter.contains(&shares(&["//set dirt", "//replace %50 50%lamp,50%dirt"], "lamp")));
+    assert!(quarter.contains(&shares(&["//set dirt", "//set -m \"%50 %50\" lamp"], "lamp")), "two masks");
+    let twice = ["//set dirt", "//set -m %50 stone", "//set -m %50 dirt"];
+    assert!(quarter.contains(&shares(&twice, "stone")), "the same words again");
+}
+
+#[test]
+fn command_repeats_its_choices_as_the_same_step_alone() {
+    for text in ["//set 50%stone,50%dirt", "//set #clouds[5][stone,dirt]", "//set -m #clouds[5][0][50] stone"] {
+        let set = |step: u64, before: &[&str]| {
+            let (mut console, mut world) = cube();
+            console.set_next_step(step);
+            before.iter().for_each(|text| _ = run(&mut console, &mut world, text));
+            run(&mut console, &mut world, "//set air");
+            run(&mut console, &mut world, text);
+            world.chunk(ChunkPos::default()).cloned()
+        };
+        assert_eq!(set(7, &[]), set(7, &["//set stone"]), "{text}: nothing was random before");
+        assert_ne!(set(7, &[]), set(8, &[]), "{text}");
+        assert_ne!(set(7, &[]), set(7, &[text]), "{text}: a command that is not in the history yet");
+    }
+}

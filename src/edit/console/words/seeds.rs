@@ -1,0 +1,47 @@
+//! Seeds of random patterns and masks.
+
+use std::cell::Cell;
+
+/// Draws a seed for each random pattern and mask of a command, so that none repeats the choices of
+/// another.
+#[derive(Clone, Debug)]
+pub struct Seeds {
+    of_command: u64,
+    drawn: Cell<u64>,
+}
+
+impl Seeds {
+    /// Seeds of a command, which are the same for the same `of_command`.
+    #[must_use]
+    pub fn new(of_command: u64) -> Seeds {
+        Seeds { of_command, drawn: Cell::new(0) }
+    }
+
+    /// Seeds of a command that is recorded as step `number` of the undo history, after `before`
+    /// others that may be recorded under that number.
+    #[must_use]
+    pub fn of_step(number: u64, before: u64) -> Seeds {
+        Seeds::new(mixed(number).wrapping_add(before))
+    }
+
+    /// True if a seed was drawn.
+    pub(in crate::edit::console) fn are_used(&self) -> bool {
+        self.drawn.get() > 0
+    }
+
+    /// The next seed.
+    #[must_use]
+    pub fn draw(&self) -> u64 {
+        let drawn = self.drawn.get() + 1;
+        self.drawn.set(drawn);
+        mixed(mixed(self.of_command).wrapping_add(drawn))
+    }
+}
+
+/// A number in which each bit depends on all bits of `n` (the finalizer of SplitMix64).
+fn mixed(n: u64) -> u64 {
+    let mut n = n.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    n ^ n >> 31
+}
