@@ -69,7 +69,7 @@ pub use region::MAX_CHUNKS;
 pub use region_patch::{Edit, PatchLengthError, RegionPatch};
 pub use step_job::{PreparedStep, StepId, StepJob};
 pub use take_back::TakeBackJob;
-pub use voxel_edit::VoxelEdit;
+pub use voxel_edit::{CountedVoxels, VoxelEdit};
 
 #[cfg(test)]
 mod placed_tests;

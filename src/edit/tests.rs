@@ -345,7 +345,8 @@ fn edit_reads_what_it_has_written_and_is_one_step() {
     let all = Region::from_shape(&Box3 { min: IVec3::new(20, 0, 0), max: IVec3::new(50, 2, 32) });
     assert_eq!(edit.fill(&all, &Mask::Any, &Pattern::Voxel(SAND)).unwrap(), 30 * 2 * 32);
     let sand = Mask::Materials(vec![SAND.material()]);
-    assert_eq!(edit.content(&all, &sand).unwrap(), (30 * 2 * 32, 30 * 2 * 32 * 256));
+    let voxels = 30 * 2 * 32;
+    assert_eq!(edit.content(&all, &sand).unwrap(), CountedVoxels { voxels, air: 0, parts: voxels * 256 });
     assert_eq!(edit.voxel(IVec3::new(49, 1, 31)).unwrap(), SAND);
     let half = Region::from_shape(&Box3 { min: IVec3::new(20, 0, 0), max: IVec3::new(35, 2, 32) });
     assert_eq!(edit.fill(&half, &sand, &Pattern::Voxel(STONE)).unwrap(), 15 * 2 * 32);

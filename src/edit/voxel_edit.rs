@@ -62,6 +62,29 @@ pub struct VoxelEdit<'a> {
     keeps_states: bool,
 }
 
+/// Numbers of counted voxels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CountedVoxels {
+    /// All voxels.
+    pub voxels: u64,
+    /// Voxels of air.
+    pub air: u64,
+    /// 256ths of a voxel that the others hold.
+    pub parts: u64,
+}
+
+impl CountedVoxels {
+    fn add(&mut self, run: Run) {
+        let voxels = u64::from(run.len);
+        self.voxels += voxels;
+        if run.voxel.is_air() {
+            self.air += voxels;
+        } else {
+            self.parts += voxels * (u64::from(run.voxel.occupancy()) + 1);
+        }
+    }
+}
+
 impl<'a> VoxelEdit<'a> {
     /// An edit without changes, on a snapshot taken at `revision` of the world. `progress` is
     /// counted up by its operations, and can cancel them.
@@ -186,24 +209,28 @@ impl<'a> VoxelEdit<'a> {
         self.apply(&Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() })
     }
 
-    /// Number of voxels of a region that a mask accepts, and their content in 256ths of a voxel. Air
-    /// counts as full.
+    /// Number of voxels of a region that a mask accepts, and their content.
     ///
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
-    pub fn content(&self, region: &Region, mask: &Mask) -> Result<(u64, u64), EditError> {
+    pub fn content(&self, region: &Region, mask: &Mask) -> Result<CountedVoxels, EditError> {
         let chunks: Vec<ChunkPos> = region.chunks().collect();
         let contents = self.progress.map(&chunks, |&pos| {
             let chunk = self.chunk(pos)?;
             let ranges = mask.ranges(region, pos, &chunk, self)?;
             let runs = ranges.into_iter().flat_map(|range| chunk.runs_in(range));
-            let content = |run: Run| {
-                let parts = if run.voxel.is_air() { 256 } else { u64::from(run.voxel.occupancy()) + 1 };
-                (u64::from(run.len), u64::from(run.len) * parts)
-            };
-            Ok(runs.map(content).fold((0, 0), |sum, run| (sum.0 + run.0, sum.1 + run.1)))
+            let mut content = CountedVoxels::default();
+            for run in runs {
+                content.add(run);
+            }
+            Ok(content)
         })?;
-        Ok(contents.into_iter().fold((0, 0), |sum, chunk| (sum.0 + chunk.0, sum.1 + chunk.1)))
+        let sum = |a: CountedVoxels, b: CountedVoxels| CountedVoxels {
+            voxels: a.voxels + b.voxels,
+            air: a.air + b.air,
+            parts: a.parts + b.parts,
+        };
+        Ok(contents.into_iter().fold(CountedVoxels::default(), sum))
     }
 
     /// Materials of the voxels of a region that a mask accepts, with their numbers of voxels, the

@@ -63,8 +63,8 @@ impl LightMap {
         self.traits = traits;
     }
 
-    /// Adds a chunk, or replaces it by its edited version, which is lit before all others. The light
-    /// around few edited voxels is brought up to date at once if everything else is settled.
+    /// Adds a chunk, or replaces it by its edited version, which is lit before all others. The
+    /// light around few edited voxels is brought up to date at once if everything else is settled.
     pub fn insert(&mut self, pos: ChunkPos, chunk: RunTree) {
         match self.chunks.entry(pos) {
             Entry::Occupied(mut known) => {
@@ -134,6 +134,12 @@ impl LightMap {
             self.queued.remove(&pos);
             self.enqueue_neighbours(pos);
         }
+    }
+
+    /// Number of chunks that are left to light.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.queued.len()
     }
 
     /// True if nothing is left to light.

@@ -3,9 +3,10 @@
 use super::region_task::RegionTask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::selection::Selection;
-use crate::edit::{ChunkSource, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit};
+use crate::edit::{ChunkSource, CountedVoxels, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit};
 use crate::metrics::{counted, thousands};
 use glam::IVec3;
+use std::fmt::Write as _;
 
 /// What a command does.
 pub enum ConsoleTask {
@@ -75,15 +76,16 @@ impl JobResult {
         JobResult { voxels, answer: format!("{} changed", counted(voxels, "voxel")), change: None }
     }
 
-    /// A number of voxels was counted, with this content in 256ths of a voxel. The answer says how
-    /// many full voxels that is, if some are not full.
+    /// Voxels were counted. The answer says how many full voxels they hold, if some are not full.
     #[must_use]
-    pub fn counted(voxels: u64, parts: u64) -> JobResult {
-        let (full, rest) = (parts / 256, parts % 256 * 100 / 256);
-        let answer = match voxels * 256 == parts {
-            true => counted(voxels, "voxel"),
-            false => format!("{}, as much as {}.{rest:02} full ones", counted(voxels, "voxel"), thousands(full)),
-        };
+    pub fn counted(content: CountedVoxels) -> JobResult {
+        let CountedVoxels { voxels, air, parts } = content;
+        let mut answer = counted(voxels, "voxel");
+        if (voxels - air) * 256 != parts {
+            // Writing to a string cannot fail.
+            let _ =
+                write!(answer, ", content of {}.{:02} full voxels", thousands(parts / 256), parts % 256 * 100 / 256);
+        }
         JobResult { voxels, answer, change: None }
     }
 }

@@ -35,7 +35,7 @@ pub use job::{ConsoleChange, ConsoleJob, ConsoleTask, JobOutcome, JobResult};
 pub use region_task::{RegionTask, RegionTaskError};
 pub use state::Console;
 pub use table::usages;
-pub use words::{Seeds, parse_mask, parse_pattern};
+pub use words::{SeedUser, Seeds, parse_mask, parse_pattern};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use super::job::{ConsoleChange, JobOutcome};
 use super::named_regions::NamedRegions;
 use super::selection_history::SelectionHistory;
-use super::words::Seeds;
+use super::words::{SeedUser, Seeds};
 use crate::edit::Mask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::region::Region;
@@ -66,7 +66,7 @@ impl Console {
     /// Seeds for the next command. Commands that are not in the history yet, or never will be, have
     /// drawn others.
     pub(super) fn seeds(&self) -> Seeds {
-        Seeds::of_step(self.step, self.random_commands)
+        Seeds::from_step(SeedUser::Console, self.step, self.random_commands)
     }
 
     /// Notes that a command has drawn such seeds.

@@ -6,7 +6,8 @@
 //!
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
-//! - [`Terrain`]: what is ground, and what stands on it. `transmuted`: other material, same occupancy.
+//! - [`GroundMaterials`]: ground, plants and trunks. `material_change`: the same occupancy of
+//!   another material.
 //! - [`hollow`]: keeps a shell.
 //! - [`drain`], [`fix_liquid`], [`fill_hole`]: connected voxels nearby.
 //! - [`box_above`], [`box_below`], [`box_near`], [`centre_box`]: boxes for `//removeabove` and
@@ -18,26 +19,26 @@ mod columns;
 mod copied;
 mod distribution;
 mod fill_hole;
+mod ground_materials;
 mod hollow;
 mod liquids;
+mod material_change;
 mod move_voxels;
 mod paste;
 mod smooth;
 mod smooth_heights;
 mod surface;
-mod terrain;
-mod transmuted;
 
 pub use boxes::{box_above, box_below, box_near, centre_box};
 pub use columns::GroundLayers;
 pub use distribution::Distribution;
 pub use fill_hole::fill_hole;
+pub use ground_materials::GroundMaterials;
 pub use hollow::hollow;
 pub use liquids::{drain, fix_liquid};
 pub use paste::{Paste, PasteOptions};
 pub use smooth::smooth;
 pub use surface::{NaturalGround, green, naturalize, overlay, snow, thaw};
-pub use terrain::Terrain;
 
 #[cfg(test)]
 mod measure;

@@ -1,6 +1,6 @@
 //! Smoothing the surface of a region.
 
-use super::Terrain;
+use super::GroundMaterials;
 use super::smooth_heights::Heights;
 use crate::edit::region::from_world::accepted_bits;
 use crate::edit::region::{MAX_CHUNKS, Region, RegionError, SIDE};
@@ -11,8 +11,8 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Maximum height of plants, in voxels: higher ones are cut off.
-const MAX_PLANT: i32 = 8;
+/// Maximum height of plants that follow the ground, in voxels. The rest of higher ones stays.
+const MAX_PLANT_HEIGHT: i32 = 32;
 /// Voxels of a layer of a chunk.
 const AREA: usize = SIDE * SIDE;
 
@@ -22,11 +22,16 @@ const AREA: usize = SIDE * SIDE;
 /// As in WorldEdit, the height of a column is its highest voxel in the box that is ground, or the
 /// lowest layer of the box; columns are scaled between that layer and their height, keep their top
 /// voxel, and leave air where they become lower. Otherwise than there, plants stay on the ground,
-/// and a trunk stays where it is and reaches down to the ground.
+/// also those above the region, and trunks and liquids stay where they are and reach down to it.
 ///
 /// # Errors
 /// The box is too large, a chunk cannot be read, or the job was cancelled.
-pub fn smooth(edit: &mut VoxelEdit<'_>, region: &Region, terrain: &Terrain, iterations: u32) -> Result<u64, EditError> {
+pub fn smooth(
+    edit: &mut VoxelEdit<'_>,
+    region: &Region,
+    terrain: &GroundMaterials,
+    iterations: u32,
+) -> Result<u64, EditError> {
     let Some(area) = region.bounds() else { return Ok(0) };
     if area.in_chunks().volume() > MAX_CHUNKS {
         return Err(RegionError::TooLarge.into());
@@ -123,7 +128,7 @@ fn scaled_chunks(
     area: Box3,
     lowest: ChunkPos,
     [before, after]: [&Heights; 2],
-    terrain: &Terrain,
+    terrain: &GroundMaterials,
 ) -> Result<Vec<(ChunkPos, Chunk)>, EditError> {
     let in_region = chunk_layers(area).fold([0u32; SIDE], |mut columns, y| {
         let pos = ChunkPos { y, ..lowest };
@@ -140,7 +145,7 @@ fn scaled_chunks(
     };
     let changes: Vec<(usize, (i32, i32))> = (0..AREA).filter_map(column).collect();
     let Some(highest) = changes.iter().map(|(_, (from, to))| *from.max(to)).max() else { return Ok(Vec::new()) };
-    let ys = lowest.y..(highest + MAX_PLANT).div_euclid(CHUNK_SIDE) + 1;
+    let ys = lowest.y..(highest + MAX_PLANT_HEIGHT).div_euclid(CHUNK_SIDE) + 1;
     let mut voxels = Vec::with_capacity(ys.len() * CHUNK_VOLUME);
     for y in ys.clone() {
         let chunk = edit.chunk(ChunkPos { y, ..lowest })?;
@@ -161,24 +166,31 @@ fn scaled_chunks(
 
 /// Scales one column. `voxels` holds whole layers from the column's lowest voxel on; heights are
 /// counted from there.
-fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &Terrain) {
+fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &GroundMaterials) {
     let top = voxels[from * AREA];
     let above = |y: usize| voxels.get(y * AREA).copied().unwrap_or(Voxel::AIR);
-    let plants = (from + 1..=from + MAX_PLANT as usize).map(above).take_while(|&voxel| terrain.is_plant(voxel));
-    let plants: Vec<Voxel> = plants.collect();
-    let left = Some(above(from + 1)).filter(|&voxel| terrain.is_trunk(voxel)).unwrap_or(Voxel::AIR);
-    (0..plants.len()).for_each(|y| voxels[(from + 1 + y) * AREA] = Voxel::AIR);
+    let heights = from + 1..=from + MAX_PLANT_HEIGHT as usize;
+    let plants: Vec<Voxel> = heights.map(above).take_while(|&voxel| terrain.is_plant(voxel)).collect();
+    // The lower ground of a lake leaves no air under the water.
+    let gap = match above(from + 1 + plants.len()) {
+        over if terrain.is_liquid(over) => Voxel::full(over.material()),
+        over if terrain.is_trunk(over) && plants.is_empty() => over,
+        _ => Voxel::AIR,
+    };
+    for y in from + 1..=from + plants.len() {
+        voxels[y * AREA] = gap;
+    }
     // In an order in which no voxel is overwritten before it is read.
     if to > from {
         (0..to).rev().for_each(|y| voxels[y * AREA] = voxels[y * from / to * AREA]);
     } else {
         (0..to).for_each(|y| voxels[y * AREA] = voxels[y * from / to * AREA]);
-        (to + 1..=from).for_each(|y| voxels[y * AREA] = left);
+        (to + 1..=from).for_each(|y| voxels[y * AREA] = gap);
     }
     voxels[to * AREA] = top;
     for (y, plant) in (to + 1..).zip(plants) {
         match voxels.get_mut(y * AREA) {
-            Some(place) if *place == Voxel::AIR => *place = plant,
+            Some(place) if *place == Voxel::AIR || terrain.is_liquid(*place) => *place = plant,
             _ => break,
         }
     }

@@ -1,7 +1,7 @@
 //! Operations on the surface of a region.
 
 use super::GroundLayers;
-use super::transmuted::Transmutation;
+use super::material_change::MaterialChange;
 use crate::edit::region::Region;
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::voxel::{MaterialId, MaterialTable, Voxel};
@@ -9,7 +9,7 @@ use glam::IVec3;
 
 /// Puts a pattern on top of the highest ground of each column of a region (`//overlay`): also one
 /// voxel above the region. As in WorldEdit, columns with ground directly above the region stay as
-/// they are. WorldEdit's ground is everything but air, so that it covers plants and lakes.
+/// they are. WorldEdit's ground is everything but air: its overlay covers plants and lakes.
 ///
 /// # Errors
 /// A chunk cannot be read, or the job was cancelled.
@@ -72,7 +72,7 @@ pub fn green(
 }
 
 /// Lets snow fall on a region (`//snow`): where the highest matter of a column is water, it becomes
-/// ice of the same occupancy; where `ground` accepts it, `layer` is put on top of it, into air only.
+/// ice of the same occupancy; where `ground` accepts it, `layer` is put on top, into air only.
 ///
 /// # Errors
 /// Like [`overlay`].
@@ -89,7 +89,7 @@ pub fn snow(
     let top = GroundLayers::find(edit, region, &matter, edit.progress())?.top;
     let covered = Region::by_mask(edit, &top, ground, edit.progress())?.translate(IVec3::Y)?;
     let water = Mask::Materials(vec![water]);
-    let frozen = edit.apply(&Transmutation { region: &top, mask: water, material: ice })?;
+    let frozen = edit.apply(&MaterialChange { region: &top, mask: water, material: ice })?;
     Ok(frozen + edit.fill(&covered, &air, &Pattern::Voxel(layer))?)
 }
 
@@ -106,5 +106,5 @@ pub fn thaw(
     water: MaterialId,
 ) -> Result<u64, EditError> {
     let removed = edit.fill(region, snow, &Pattern::Voxel(Voxel::AIR))?;
-    Ok(removed + edit.apply(&Transmutation { region, mask: ice, material: water })?)
+    Ok(removed + edit.apply(&MaterialChange { region, mask: ice, material: water })?)
 }

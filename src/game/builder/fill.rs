@@ -1,6 +1,6 @@
 //! Operations that fill selected boxes.
 
-use crate::edit::operations::{self, NaturalGround, Terrain};
+use crate::edit::operations::{self, GroundMaterials, NaturalGround};
 use crate::edit::region::Region;
 use crate::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
 use crate::game::builder::materials::existing;
@@ -74,8 +74,8 @@ pub struct FillJob {
 pub struct Ground {
     /// Solid materials: neither liquids nor plants.
     pub solid: Mask,
-    /// What is smoothed, and what stands on it.
-    pub terrain: Terrain,
+    /// Ground that is smoothed, and plants and trunks on it.
+    pub terrain: GroundMaterials,
     /// Grass, dirt and stone; `None` if the map lacks one of them.
     pub natural: Option<NaturalGround>,
 }
@@ -85,7 +85,7 @@ impl Ground {
     #[must_use]
     pub fn new(materials: &MaterialTable) -> Ground {
         let solid = Mask::matter(Matter::Solid, materials);
-        let terrain = Terrain::from_materials(materials);
+        let terrain = GroundMaterials::from_materials(materials);
         Ground { solid, terrain, natural: NaturalGround::from_materials(materials) }
     }
 }

@@ -1,6 +1,6 @@
 //! The panel of the builder mode: tools, their options, patterns and masks, symmetry.
 
-use crate::edit::console::Seeds;
+use crate::edit::console::{SeedUser, Seeds};
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS};
 use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::fill::{FillJob, FillOperation, Ground};
@@ -262,7 +262,7 @@ impl PanelInput<'_> {
             other => other,
         };
         let (materials, fields) = (&self.map.materials, &self.options.fields);
-        let seeds = Seeds::of_step(self.edits.history().number_of_next_edit(), 0);
+        let seeds = Seeds::from_step(SeedUser::Panel, self.edits.history().number_of_next_edit(), 0);
         let work = fields.pattern(materials, self.player.in_hand(), &seeds).and_then(|pattern| {
             let (areas, mask) = (self.options.symmetry.boxes(area), fields.mask(materials, &seeds)?);
             FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) }.work()

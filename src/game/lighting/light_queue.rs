@@ -16,6 +16,10 @@ use std::time::Instant;
 /// Maximum number of chunks lit together: an edit waits until they are lit.
 const MAX_LIT_TOGETHER: usize = 96;
 
+/// Number of chunks that may wait to be lit again while more are expected. New ones wait behind
+/// them.
+const MAX_WAITING: usize = 192;
+
 /// A changed chunk, as it is when it is lit.
 pub(super) struct ChangedChunk {
     /// The chunk; `None` if it was unloaded.
@@ -109,12 +113,12 @@ impl LightQueue {
 }
 
 /// Starts a task that lights the chunks of a queue until it is empty, and then returns the map of
-/// light. Results of some chunks are sent as soon as these are lit.
+/// light. It may leave chunks to be lit again by another task. Results of some chunks are sent as soon as these are lit.
 pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Sender<LitChunks>) {
     let work = async move {
         let mut map = map;
         loop {
-            let (lights, work) = light_some(&mut map, queue.take());
+            let (lights, work) = light_some(&mut map, queue.take(), queue.expects_more());
             if queue.is_done(&map) {
                 // Fails only if the map was closed meanwhile; then the light is not wanted.
                 let _ = sender.send(LitChunks { map: Some(map), lights, work });
@@ -129,10 +133,15 @@ pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Se
     AsyncComputeTaskPool::get().spawn(work).detach();
 }
 
-/// Takes in changed chunks, and lights as many, or [`MAX_LIT_TOGETHER`] if there are none.
-fn light_some(map: &mut LightMap, taken: Vec<(ChunkPos, ChangedChunk)>) -> (Vec<NewLight>, LightWork) {
+/// Takes in changed chunks, and lights until nothing changes. If more chunks are expected, lights
+/// only as many as were taken.
+fn light_some(
+    map: &mut LightMap,
+    taken: Vec<(ChunkPos, ChangedChunk)>,
+    expects_more: bool,
+) -> (Vec<NewLight>, LightWork) {
     let start = Instant::now();
-    let most = if taken.is_empty() { MAX_LIT_TOGETHER } else { taken.len() };
+    let count = taken.len();
     for (pos, _) in taken.iter().filter(|(_, changed)| changed.is_unlit) {
         map.remove(*pos);
     }
@@ -142,7 +151,12 @@ fn light_some(map: &mut LightMap, taken: Vec<(ChunkPos, ChangedChunk)>) -> (Vec<
             None => map.remove(pos),
         }
     }
-    let changed = map.settle_some(most);
+    let limit = match map.left() {
+        _ if !expects_more => usize::MAX,
+        ..=MAX_WAITING => count,
+        _ => MAX_LIT_TOGETHER,
+    };
+    let changed = map.settle_some(limit);
     let lights = new_lights(map, changed);
     (lights, LightWork::from_task(start.elapsed(), map.take_counts()))
 }
@@ -193,7 +207,7 @@ mod tests {
             let mut lit = 0;
             let mut light = |queue: &LightQueue, map: &mut LightMap| {
                 while !queue.is_done(map) {
-                    lit += light_some(map, queue.take()).1.chunks;
+                    lit += light_some(map, queue.take(), queue.expects_more()).1.chunks;
                 }
             };
             queue.set_expects_more(expects_more);

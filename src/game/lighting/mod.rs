@@ -1,7 +1,7 @@
 //! Light: computed from snapshots of the chunks, at once after an edit and else in the background.
 //!
 //! A task owns the light map while it runs: it takes changed chunks from a queue, lights until
-//! nothing changes any more, sends the light of every chunk that is new or has changed, and goes on
+//! nothing changes any more, or as many chunks as have come while more are expected, sends the light of every chunk that is new or has changed, and goes on
 //! until the queue is empty. Edits are lit in the frame in which they are made, unless a task is
 //! running. Loaded chunks wait for neighbours that are about to come, so that most are lit once.
 //! Meshing waits for the light of a chunk and its neighbours.
@@ -42,8 +42,8 @@ const EDIT_TIME: Duration = Duration::from_millis(2);
 /// Chunks that are lit between two checks of the clock.
 const EDIT_BATCH: usize = 16;
 
-/// Time after the last chunk was loaded in which others are expected.
-const EXPECTED_WITHIN: Duration = Duration::from_millis(250);
+/// Time after the last chunk was loaded in which others are expected: a few frames.
+const EXPECTED_WITHIN: Duration = Duration::from_millis(50);
 
 /// Light of a chunk and its 26 neighbours.
 pub type LightNeighbourhood = [ChunkLight; MOORE_LEN];
@@ -62,6 +62,8 @@ pub struct ChunkLights {
     queue: Arc<LightQueue>,
     /// When a chunk was last loaded.
     last_loaded: Option<Instant>,
+    /// True if the light of an edit is not settled: then no chunk waits to be lit again.
+    edit_is_unsettled: bool,
     /// Chunks that were edited.
     edited: FxHashSet<ChunkPos>,
     /// `None` while a task has it.
@@ -119,6 +121,7 @@ impl ChunkLights {
             deferred: DeferredChunks::default(),
             queue: Arc::default(),
             last_loaded: None,
+            edit_is_unsettled: false,
             edited: FxHashSet::default(),
             map: Some(Box::new(LightMap::new(traits.clone(), terrain.lowest_sky_chunk()))),
             sender,
@@ -307,6 +310,7 @@ impl ChunkLights {
                 break;
             }
         }
+        self.edit_is_unsettled |= !map.is_settled();
         let lights = new_lights(&map, changed);
         self.work.add_edit(start.elapsed(), map.take_counts());
         self.map = Some(map);
@@ -317,6 +321,7 @@ impl ChunkLights {
     /// is queued with them, as it is then.
     fn enqueue_edited(&mut self, pos: ChunkPos, world: &World) {
         if !self.deferred.contains(pos) {
+            self.edit_is_unsettled = true;
             self.enqueue(pos, world, true);
         }
     }
@@ -325,6 +330,10 @@ impl ChunkLights {
     /// that keeps an edit waiting return the map.
     fn start_task(&mut self, expects_more: bool) {
         self.queue.set_map_wanted(!self.edited.is_empty());
+        if self.queue.len() == 0 && self.map.as_ref().is_some_and(|map| map.is_settled()) {
+            self.edit_is_unsettled = false;
+        }
+        let expects_more = expects_more && !self.edit_is_unsettled;
         self.queue.set_expects_more(expects_more);
         let is_settled = |map: &LightMap| map.is_settled() || expects_more;
         if self.queue.len() == 0 && self.map.as_deref().is_none_or(is_settled) {

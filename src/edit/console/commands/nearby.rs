@@ -72,14 +72,14 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
         names: &["snow"],
         parameters: &[SIZE, HEIGHT],
         flags: &[],
-        help: "Lays thin snow on the ground, and turns water at the surface into ice.",
+        help: "Lays thin snow on the ground, and turns water at the surface into as much ice.",
         run: snow,
     },
     Entry {
         names: &["thaw"],
         parameters: &[SIZE, HEIGHT],
         flags: &[],
-        help: "Removes thin snow, and turns ice into water.",
+        help: "Removes thin snow, and turns ice into as much water.",
         run: thaw,
     },
     Entry {

@@ -68,7 +68,7 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
         names: &["count"],
         parameters: &[required("MASK", Kind::Mask)],
         flags: &[],
-        help: "Counts voxels of the selection, and how many full ones they amount to.",
+        help: "Counts voxels of the selection, and says how much they hold.",
         run: count,
     },
     Entry {
@@ -120,10 +120,7 @@ fn hollow(console: &mut Console, args: &Arguments<'_>) -> Answer {
 
 fn count(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (region, mask) = (console.region()?, args.mask(console)?.unwrap_or(Mask::Any));
-    Ok(args.job(console, move |edit| {
-        let (voxels, parts) = edit.content(&region, &mask)?;
-        Ok(JobResult::counted(voxels, parts))
-    }))
+    Ok(args.job(console, move |edit| Ok(JobResult::counted(edit.content(&region, &mask)?))))
 }
 
 fn regenerate(console: &mut Console, args: &Arguments<'_>) -> Answer {

@@ -262,7 +262,7 @@ fn trim(console: &mut Console, args: &Arguments<'_>) -> Answer {
     Ok(args.job(console, move |edit| {
         let found = Region::by_mask(edit, &region, &mask, edit.progress())?;
         let Some(bounds) = found.bounds() else {
-            return Ok(JobResult { answer: "there is nothing to select".to_owned(), ..JobResult::counted(0, 0) });
+            return Ok(JobResult { voxels: 0, answer: "there is nothing to select".to_owned(), change: None });
         };
         let IVec3 { x, y, z } = bounds.size();
         Ok(JobResult {

@@ -6,7 +6,7 @@ use crate::edit::console::entry::{Entry, Kind, optional};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
 use crate::edit::console::state::Console;
-use crate::edit::operations::{self, NaturalGround, Terrain};
+use crate::edit::operations::{self, GroundMaterials, NaturalGround};
 use crate::voxel::Matter;
 
 type Answer = Result<ConsoleTask, CommandError>;
@@ -16,7 +16,7 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 3] = [
         names: &["overlay"],
         parameters: &[PATTERN],
         flags: &[],
-        help: "Puts a layer on top of the ground, column by column; plants and liquids are no ground.",
+        help: "Puts a layer on top of the ground, column by column; plants and liquids do not count.",
         run: |console, args| {
             let (region, pattern, ground) = (console.region()?, args.pattern(console)?, args.matter(&[Matter::Solid]));
             Ok(args.change(console, move |edit| operations::overlay(edit, &region, &ground, &pattern)))
@@ -47,7 +47,7 @@ fn naturalize(console: &mut Console, args: &Arguments<'_>) -> Answer {
 
 fn smooth(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = console.region()?;
-    let terrain = Terrain::from_materials(args.materials);
+    let terrain = GroundMaterials::from_materials(args.materials);
     let terrain = match args.mask(console)? {
         Some(ground) => terrain.with_ground(ground),
         None => terrain,

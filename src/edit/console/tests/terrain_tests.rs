@@ -139,7 +139,7 @@ fn clipboard_is_measured_and_forgotten_and_occupancies_are_counted() {
         job.run(world, 0, &JobProgress::default()).unwrap().answer
     };
     run(&mut console, &mut world, "//set water:96");
-    assert_eq!(said(&mut console, &world, "//count water"), "120 voxels, as much as 45.00 full ones");
+    assert_eq!(said(&mut console, &world, "//count water"), "120 voxels, content of 45.00 full voxels");
     assert_eq!(said(&mut console, &world, "//count air"), "0 voxels");
     assert!(
         ["water:128\n", "water:64", "air", "stone"].iter().all(|name| format!("{answer}\n").contains(name)),

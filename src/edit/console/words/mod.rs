@@ -18,4 +18,4 @@ pub(super) use pattern::{PATTERNS, pattern};
 pub(super) use split::words;
 
 pub use parse::{parse_mask, parse_pattern};
-pub use seeds::Seeds;
+pub use seeds::{SeedUser, Seeds};

@@ -2,26 +2,39 @@
 
 use std::cell::Cell;
 
+/// Those who draw seeds. Several may wait for the same step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeedUser {
+    /// The console.
+    Console,
+    /// Operations of the builder's panel.
+    Panel,
+    /// The tool for lines.
+    Line,
+    /// The brush.
+    Brush,
+}
+
 /// Draws a seed for each random pattern and mask of a command, so that none repeats the choices of
 /// another.
 #[derive(Clone, Debug)]
 pub struct Seeds {
-    of_command: u64,
+    command_seed: u64,
     drawn: Cell<u64>,
 }
 
 impl Seeds {
-    /// Seeds of a command, which are the same for the same `of_command`.
+    /// Seeds of a command, which are the same for the same `command_seed`.
     #[must_use]
-    pub fn new(of_command: u64) -> Seeds {
-        Seeds { of_command, drawn: Cell::new(0) }
+    pub fn new(command_seed: u64) -> Seeds {
+        Seeds { command_seed, drawn: Cell::new(0) }
     }
 
-    /// Seeds of a command that is recorded as step `number` of the undo history, after `before`
-    /// others that may be recorded under that number.
+    /// Seeds of a command of some user that is recorded as step `number` of the undo history, after
+    /// `before` others of that user that may be recorded under that number.
     #[must_use]
-    pub fn of_step(number: u64, before: u64) -> Seeds {
-        Seeds::new(mixed(number).wrapping_add(before))
+    pub fn from_step(user: SeedUser, number: u64, before: u64) -> Seeds {
+        Seeds::new(mix_bits(mix_bits(number).wrapping_add(user as u64)).wrapping_add(before))
     }
 
     /// True if a seed was drawn.
@@ -34,12 +47,12 @@ impl Seeds {
     pub fn draw(&self) -> u64 {
         let drawn = self.drawn.get() + 1;
         self.drawn.set(drawn);
-        mixed(mixed(self.of_command).wrapping_add(drawn))
+        mix_bits(mix_bits(self.command_seed).wrapping_add(drawn))
     }
 }
 
 /// A number in which each bit depends on all bits of `n` (the finalizer of SplitMix64).
-fn mixed(n: u64) -> u64 {
+fn mix_bits(n: u64) -> u64 {
     let mut n = n.wrapping_add(0x9E37_79B9_7F4A_7C15);
     n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::edit::Pattern;
-use crate::edit::operations::{NaturalGround, Terrain, green, naturalize, overlay, smooth, snow, thaw};
+use crate::edit::operations::{GroundMaterials, NaturalGround, green, naturalize, overlay, smooth, snow, thaw};
 use crate::voxel::{ChunkPos, MaterialTable};
 
 /// The highest ground of each column of a region, unless ground lies directly above the region.
@@ -129,7 +129,7 @@ fn plants_stay_on_smoothed_ground_and_trunks_reach_down_to_it() {
     }
     let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&world, 0, &progress);
-    let terrain = Terrain::from_materials(&table);
+    let terrain = GroundMaterials::from_materials(&table);
     let changed = smooth(&mut edit, &Region::from_shape(&area), &terrain, 2).expect("in memory");
     assert!(changed > 50, "{changed} voxels");
     let after = |at: IVec3| edit.voxel(at).expect("in memory");
@@ -148,9 +148,38 @@ fn plants_stay_on_smoothed_ground_and_trunks_reach_down_to_it() {
 }
 
 #[test]
+fn lakes_reach_down_to_smoothed_beds_and_plants_stand_in_them() {
+    let table = MaterialTable::builtin();
+    let [sand, water, plant] = ["sand", "water", "reeds"].map(|name| Voxel::full(table.find(name).expect(name)));
+    let mut world = World::new();
+    world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+    let area = Box3 { min: IVec3::ZERO, max: IVec3::new(24, 20, 24) };
+    world.fill(area, water);
+    for column in voxels(Box3 { max: area.max.with_y(1), ..area }) {
+        let height = if column.x < 12 { 5 } else { 9 };
+        world.fill(Box3::spanning(column, column.with_y(height)), sand);
+        world.fill(Box3::spanning(column.with_y(height + 1), column.with_y(height + 2)), plant);
+    }
+    let progress = JobProgress::default();
+    let mut edit = VoxelEdit::new(&world, 0, &progress);
+    let terrain = GroundMaterials::from_materials(&table);
+    smooth(&mut edit, &Region::from_shape(&area), &terrain, 2).expect("in memory");
+    let mut moved = 0;
+    for column in voxels(Box3 { max: area.max.with_y(1), ..area }) {
+        let after = |y: i32| edit.voxel(column.with_y(y)).expect("in memory");
+        let top = (0..20).rev().find(|&y| after(y) == sand).expect("a bed");
+        moved += i32::from(top != if column.x < 12 { 5 } else { 9 });
+        assert_eq!([1, 2, 3].map(|above| after(top + above)), [plant, plant, water], "at {column}, on {top}");
+        assert!((0..20).all(|y| !after(y).is_air()), "at {column}");
+    }
+    assert!(moved > 20, "{moved} columns");
+}
+
+#[test]
 fn smooth_scales_columns_to_smoothed_heights() {
     let world = hills();
-    let terrain = Terrain::from_materials(&MaterialTable::builtin()).with_ground(materials(&[STONE, DIRT, GRASS]));
+    let terrain =
+        GroundMaterials::from_materials(&MaterialTable::builtin()).with_ground(materials(&[STONE, DIRT, GRASS]));
     let is_terrain = |voxel: Voxel| [STONE, DIRT, GRASS].contains(&voxel.material());
     for region in regions() {
         let area = region.bounds().unwrap();

@@ -1,8 +1,8 @@
 //! The brush: the left button takes away, the right button puts. Everything that is painted while a
 //! button is held is one step of the undo history.
 
-use crate::edit::console::Seeds;
-use crate::edit::operations::{self, Terrain};
+use crate::edit::console::{SeedUser, Seeds};
+use crate::edit::operations::{self, GroundMaterials};
 use crate::edit::{Mask, Pattern};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS, StrokePath};
@@ -27,7 +27,7 @@ const MAX_CHUNKS: usize = 1 << 13;
 #[derive(Resource, Default)]
 pub struct BrushTool {
     stroke: Option<Stroke>,
-    /// Number of strokes so far: strokes over the same place add up.
+    /// Number of strokes so far, so that each draws other seeds.
     strokes: u64,
 }
 
@@ -36,7 +36,7 @@ pub struct BrushTool {
 enum Action {
     Fill(Pattern, Mask),
     /// Smooths the surface of the terrain, a number of times.
-    Smooth(Terrain, u32),
+    Smooth(GroundMaterials, u32),
 }
 
 struct Stroke {
@@ -99,7 +99,7 @@ pub fn act(
     }
     for button in [MouseButton::Left, MouseButton::Right] {
         if controls.clicked(button) && tool.stroke.is_none() {
-            let seeds = Seeds::of_step(edits.history().number_of_next_edit(), tool.strokes);
+            let seeds = Seeds::from_step(SeedUser::Brush, edits.history().number_of_next_edit(), tool.strokes);
             match begin(button, &options, &map, &player, &seeds) {
                 Ok(stroke) => (tool.stroke, tool.strokes) = (Some(stroke), tool.strokes + 1),
                 Err(reason) => notices.replace_info("Brush", reason),
@@ -151,7 +151,7 @@ fn begin(
 ) -> Result<Stroke, String> {
     let (brush, mask) = (options.brush, options.fields.mask(&map.materials, seeds)?);
     let (action, name) = if brush.smooths && button == MouseButton::Right {
-        let terrain = Terrain::from_materials(&map.materials);
+        let terrain = GroundMaterials::from_materials(&map.materials);
         let ground = Mask::All(vec![terrain.ground.clone(), mask]);
         (Action::Smooth(terrain.with_ground(ground), smoothing(brush)), "smooth")
     } else if button == MouseButton::Left {

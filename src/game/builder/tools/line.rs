@@ -1,6 +1,6 @@
 //! Lines, curves and walls: each click sets a point, Enter builds along them.
 
-use crate::edit::console::Seeds;
+use crate::edit::console::{SeedUser, Seeds};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::controls::Controls;
 use crate::game::builder::line_path::{LineOptions, MAX_LENGTH};
@@ -90,7 +90,7 @@ pub fn act(
             sketch.dot(*at + 0.5, GHOST, 0.35);
         }
     }
-    let seeds = Seeds::of_step(edits.history().number_of_next_edit(), 0);
+    let seeds = Seeds::from_step(SeedUser::Line, edits.history().number_of_next_edit(), 0);
     request(&mut tool, &options, &map, &player, &seeds, &mut preview, &mut notices);
     // An edit that cannot be computed is not applied, and its points stay.
     let can_apply = preview.is_active() && !matches!(preview.state(), PreviewState::Failed(_));

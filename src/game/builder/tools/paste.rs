@@ -211,6 +211,6 @@ mod tests {
             }
         }
         let outside = Mask::Not(Box::new(Mask::Materials(vec![0])));
-        assert_eq!(edit.content(&Region::from_shape(&all), &outside).expect("in memory").0, 3 + 3 * 16);
+        assert_eq!(edit.content(&Region::from_shape(&all), &outside).expect("in memory").voxels, 3 + 3 * 16);
     }
 }

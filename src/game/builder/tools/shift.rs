@@ -271,7 +271,7 @@ mod tests {
                 assert_eq!(job.carry_out(&mut edit).expect("in memory"), 180);
                 let count = |area: Box3| {
                     let region = Region::from_shape(&area);
-                    edit.content(&region, &Mask::Not(Box::new(Mask::Materials(vec![0])))).expect("in memory").0
+                    edit.content(&region, &Mask::Not(Box::new(Mask::Materials(vec![0])))).expect("in memory").voxels
                 };
                 assert_eq!(count(area), if keeps_original { 60 } else { 0 });
                 for time in 1..=3 {

@@ -7,13 +7,13 @@ use crate::world::Chunk;
 
 /// Gives the voxels of a region that a mask accepts another material. They keep their occupancy:
 /// thin water freezes to thin ice.
-pub(super) struct Transmutation<'a> {
+pub(super) struct MaterialChange<'a> {
     pub region: &'a Region,
     pub mask: Mask,
     pub material: MaterialId,
 }
 
-impl Operation for Transmutation<'_> {
+impl Operation for MaterialChange<'_> {
     fn chunks(&self) -> Vec<ChunkPos> {
         self.region.sorted_chunks()
     }

@@ -1,56 +1,70 @@
-//! What is ground, and what stands on it.
+//! Ground, and plants and trunks on it, among the materials of a map.
 
 use crate::edit::Mask;
 use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 
 /// Endings of the names of trunks, in this game and in Minecraft.
-const TRUNKS: [&str; 7] = ["_log", "_wood", "_stem", "_hyphae", "cactus", "bamboo", "mangrove_roots"];
+const TRUNK_ENDINGS: [&str; 4] = ["_log", "_wood", "_stem", "_hyphae"];
+/// Other names of trunks.
+const TRUNKS: [&str; 3] = ["cactus", "bamboo", "mangrove_roots"];
 /// Parts of the names of crowns.
 const CROWNS: [&str; 7] = ["leaves", "bud_", "frond_", "wart_block", "shroomlight", "mushroom_block", "azalea"];
 
-/// What is ground, and what stands on it and follows it.
+/// Ground, plants and trunks among the materials of a map.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Terrain {
+pub struct GroundMaterials {
     /// The ground: neither liquids nor plants, and no trees.
     pub ground: Mask,
     /// Plants and other small things, which stay on the ground. Sorted.
     plants: Vec<MaterialId>,
     /// Trunks, which stay where they are and reach down to the ground. Sorted.
     trunks: Vec<MaterialId>,
+    /// Liquids, which reach down to the ground, too. Sorted.
+    liquids: Vec<MaterialId>,
 }
 
-impl Terrain {
-    /// The terrain of a map with these materials.
+impl GroundMaterials {
+    /// The ground of a map with these materials.
     #[must_use]
-    pub fn from_materials(materials: &MaterialTable) -> Terrain {
-        let (mut ground, mut plants, mut trunks) = (Vec::new(), Vec::new(), Vec::new());
+    pub fn from_materials(materials: &MaterialTable) -> GroundMaterials {
+        let [mut ground, mut plants, mut trunks, mut liquids] = [const { Vec::new() }; 4];
         for (id, material) in materials.iter() {
             // `minecraft:oak_log[axis=y]`.
             let name = material.name.split('[').next().unwrap_or_default();
+            let name = name.rsplit(':').next().unwrap_or_default();
+            let is_trunk = TRUNKS.contains(&name) || TRUNK_ENDINGS.iter().any(|ending| name.ends_with(ending));
             match material.matter {
                 Matter::Plant => plants.push(id),
-                Matter::Solid if TRUNKS.iter().any(|trunk| name.ends_with(trunk)) => trunks.push(id),
+                Matter::Solid if is_trunk => trunks.push(id),
                 Matter::Solid if CROWNS.iter().any(|crown| name.contains(crown)) => {}
                 Matter::Solid => ground.push(id),
-                Matter::Gas | Matter::Liquid => {}
+                Matter::Liquid => liquids.push(id),
+                Matter::Gas => {}
             }
         }
-        [&mut plants, &mut trunks].into_iter().for_each(|ids| ids.sort_unstable());
-        Terrain { ground: Mask::Materials(ground), plants, trunks }
+        for ids in [&mut plants, &mut trunks, &mut liquids] {
+            ids.sort_unstable();
+        }
+        GroundMaterials { ground: Mask::Materials(ground), plants, trunks, liquids }
     }
 
     /// The same with other ground.
     #[must_use]
-    pub fn with_ground(self, ground: Mask) -> Terrain {
-        Terrain { ground, ..self }
+    pub fn with_ground(self, ground: Mask) -> GroundMaterials {
+        GroundMaterials { ground, ..self }
     }
 
-    /// True for what stays on the ground.
+    /// True for plants.
     pub(super) fn is_plant(&self, voxel: Voxel) -> bool {
         self.plants.binary_search(&voxel.material()).is_ok()
     }
 
-    /// True for what reaches down to the ground.
+    /// True for liquids.
+    pub(super) fn is_liquid(&self, voxel: Voxel) -> bool {
+        self.liquids.binary_search(&voxel.material()).is_ok()
+    }
+
+    /// True for trunks.
     pub(super) fn is_trunk(&self, voxel: Voxel) -> bool {
         self.trunks.binary_search(&voxel.material()).is_ok()
     }
@@ -63,7 +77,7 @@ mod tests {
     #[test]
     fn trees_and_plants_are_no_ground() {
         let materials = MaterialTable::builtin();
-        let terrain = Terrain::from_materials(&materials);
+        let terrain = GroundMaterials::from_materials(&materials);
         let of = |name: &str| Voxel::full(materials.find(name).expect(name));
         for (name, kinds) in [
             ("grass", [true, false, false]),
