@@ -47,8 +47,9 @@ const BETWEEN: usize = FRAMES - COMPARED;
 const RESIDENT_SLACK: usize = 4096;
 /// KiB by which allocations may grow in that time: tables double.
 const ALLOCATED_SLACK: usize = 512;
-/// Number of objects of each kind that may be added in that time: egui makes a texture and its group
-/// of bindings when a text first needs new letters. What each frame leaves is a hundred times more.
+/// Number of objects of each kind that may be added in that time: egui makes a texture and its
+/// group of bindings when a text first needs new letters. What each frame leaves is a hundred
+/// times more.
 const OBJECT_SLACK: usize = 4;
 
 /// Figures of one frame: the counts of what must not grow.

@@ -92,7 +92,7 @@ fn world_import_memory_is_independent_of_its_size() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let [one, two, three] = [1, 2, 3].map(|regions| world(folder.path(), regions));
-    // One region fills a batch, so holding more of them would show; two fill SQLite's pages as well.
+    // One region fills a batch, so holding more of them would show. Two fill SQLite's pages, too.
     let held = held(&exchange::import(&one, &mut exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     let (most, _) = taken(&two, &folder.path().join("two.stonerun"));

@@ -82,7 +82,7 @@ impl LightQueue {
         self.is_map_wanted.store(wanted, Ordering::Relaxed);
     }
 
-    /// Says whether more chunks are about to come. Chunks whose neighbours were lit after them then
+    /// Sets whether more chunks are about to come. Chunks whose neighbours were lit after them then
     /// wait until as many new ones have come, and are lit together with these.
     pub fn set_expects_more(&self, expected: bool) {
         self.expects_more.store(expected, Ordering::Relaxed);
