@@ -113,7 +113,8 @@ impl LightQueue {
 }
 
 /// Starts a task that lights the chunks of a queue until it is empty, and then returns the map of
-/// light. It may leave chunks to be lit again by another task. Results of some chunks are sent as soon as these are lit.
+/// light. It may leave chunks to be lit again by another task. Results of some chunks are sent as
+/// soon as these are lit.
 pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Sender<LitChunks>) {
     let work = async move {
         let mut map = map;

@@ -1,10 +1,11 @@
 //! Light: computed from snapshots of the chunks, at once after an edit and else in the background.
 //!
 //! A task owns the light map while it runs: it takes changed chunks from a queue, lights until
-//! nothing changes any more, or as many chunks as have come while more are expected, sends the light of every chunk that is new or has changed, and goes on
-//! until the queue is empty. Edits are lit in the frame in which they are made, unless a task is
-//! running. Loaded chunks wait for neighbours that are about to come, so that most are lit once.
-//! Meshing waits for the light of a chunk and its neighbours.
+//! nothing changes any more, or as many chunks as have come while more are expected, sends the
+//! light of every chunk that is new or has changed, and goes on until the queue is empty. Edits are
+//! lit in the frame in which they are made, unless a task is running. Loaded chunks wait for
+//! neighbours that are about to come, so that most are lit once. Meshing waits for the light of a
+//! chunk and its neighbours.
 //!
 //! - `deferred_chunks`: loaded chunks that wait for neighbours. `light_queue`: the queue and its task.
 
