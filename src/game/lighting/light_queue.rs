@@ -18,7 +18,7 @@ const MAX_LIT_TOGETHER: usize = 96;
 
 /// Number of chunks that may wait to be lit again while more are expected. New ones wait behind
 /// them.
-const MAX_WAITING: usize = 192;
+const MAX_WAITING: usize = 768;
 
 /// A changed chunk, as it is when it is lit.
 pub(super) struct ChangedChunk {
