@@ -237,7 +237,7 @@ impl<'a> VoxelEdit<'a> {
     /// most frequent first.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::content`].
+    /// A chunk cannot be read, or the job was cancelled.
     pub fn distribution(&self, region: &Region, mask: &Mask) -> Result<Vec<(MaterialId, u64)>, EditError> {
         let chunks: Vec<ChunkPos> = region.chunks().collect();
         let counts = self.progress.map(&chunks, |&pos| {

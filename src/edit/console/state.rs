@@ -55,8 +55,8 @@ impl Console {
         }
     }
 
-    /// Says which step of the undo history the next edit becomes. Random patterns and masks depend
-    /// on it: the same command on the same map makes the same choices.
+    /// Sets the number of the step of the undo history that the next edit becomes. Random patterns
+    /// and masks depend on it: the same command on the same map makes the same choices.
     pub fn set_next_step(&mut self, number: u64) {
         if self.step != number {
             (self.step, self.random_commands) = (number, 0);

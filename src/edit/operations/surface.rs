@@ -97,7 +97,7 @@ pub fn snow(
 /// water of the same occupancy.
 ///
 /// # Errors
-/// Like [`overlay`].
+/// A chunk cannot be read, or the job was cancelled.
 pub fn thaw(
     edit: &mut VoxelEdit<'_>,
     region: &Region,

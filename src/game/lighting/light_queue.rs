@@ -35,7 +35,7 @@ pub(super) struct LightQueue {
     state: Mutex<QueueState>,
     /// True if the game wants the map of light back, to light an edit.
     is_map_wanted: AtomicBool,
-    /// True if more chunks are about to come, whose light will change that of others again.
+    /// True while chunks are loading. Their light will change the light of chunks around them.
     expects_more: AtomicBool,
 }
 
@@ -82,13 +82,13 @@ impl LightQueue {
         self.is_map_wanted.store(wanted, Ordering::Relaxed);
     }
 
-    /// Sets whether more chunks are about to come. Chunks whose neighbours were lit after them then
-    /// wait until as many new ones have come, and are lit together with these.
+    /// Sets whether chunks are loading. Chunks that must be lit again then wait for new ones, and are
+    /// lit together with these.
     pub fn set_expects_more(&self, expected: bool) {
         self.expects_more.store(expected, Ordering::Relaxed);
     }
 
-    /// True if chunks whose neighbours were lit after them wait.
+    /// True if chunks that must be lit again wait for new ones.
     pub fn expects_more(&self) -> bool {
         self.expects_more.load(Ordering::Relaxed)
     }
