@@ -33,6 +33,8 @@ struct Params {
     sun: vec4<f32>,
     // rgb: light of the block that the player holds.
     lamp: vec4<f32>,
+    // xyz: normal of the cutaway's plane; w: positions whose product with it is larger are left out.
+    cut: vec4<f32>,
     // Render origin, in voxels.
     origin: vec3<i32>,
 };
@@ -356,6 +358,9 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let face = (in.quad >> 22u) & 7u;
     let normal = face_normal(face);
     let texel = texel_at(in);
+#ifdef CUTAWAY
+    if dot(params.cut.xyz, in.world) > params.cut.w { discard; }
+#endif
 #ifdef CUT_OUT
     if texel.a < 0.5 { discard; }
 #endif

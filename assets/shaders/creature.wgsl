@@ -14,6 +14,7 @@ struct Params {
     reach: vec4<f32>,
     sun: vec4<f32>,
     lamp: vec4<f32>,
+    cut: vec4<f32>,
 };
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> params: Params;
@@ -38,6 +39,7 @@ fn vertex(in: Vertex) -> Out {
 
 @fragment
 fn fragment(in: Out) -> @location(0) vec4<f32> {
+    if dot(params.cut.xyz, in.world) > params.cut.w { discard; }
     let albedo = vec3(f32(in.tag & 31u) / 31.0, f32((in.tag >> 5u) & 63u) / 63.0, f32((in.tag >> 11u) & 31u) / 31.0);
     let levels = brightness(vec4(
         f32((in.tag >> 20u) & 15u), f32((in.tag >> 24u) & 15u), f32((in.tag >> 24u) & 15u) * 0.8,

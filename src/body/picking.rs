@@ -1,7 +1,7 @@
 //! Picking: the first voxel on a ray from the eyes.
 
 use crate::body::target_box::TargetBoxes;
-use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
 use crate::world::{CountedRay, World, cast_ray_counted, cast_ray_where};
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;
@@ -28,6 +28,22 @@ pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DV
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel, false))
 }
 
+/// Like [`pick`], but passes voxels outside of `shown`, because they are cut away.
+#[must_use]
+pub fn pick_in(
+    shown: Option<Box3>,
+    world: &World,
+    materials: &MaterialTable,
+    eyes: DVec3,
+    direction: DVec3,
+    reach: f64,
+) -> CountedRay {
+    cast_ray_where(world, eyes, direction, reach, |at, voxel| {
+        let is_cut_away = shown.is_some_and(|shown| !shown.contains(at));
+        if is_cut_away { None } else { pick_height(materials, voxel, false) }
+    })
+}
+
 /// What a ray of the hands stops at.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PickRules<'a> {
@@ -37,6 +53,8 @@ pub struct PickRules<'a> {
     pub skipped: Option<&'a FxHashSet<IVec3>>,
     /// Boxes of plants and torches; without them they fill their voxels.
     pub targets: Option<&'a TargetBoxes>,
+    /// Box of the voxels that are met, because others are cut away; `None` for all.
+    pub shown: Option<Box3>,
 }
 
 /// Like [`pick`], up to [`REACH`], by other rules.
@@ -52,7 +70,8 @@ pub fn pick_by(
     let dives = materials.get(around.material()).is_some_and(|m| m.matter == Matter::Liquid);
     let liquids = rules.liquids && !dives;
     cast_ray_where(world, eyes, direction, REACH, |at, voxel| {
-        let skipped = rules.skipped.is_some_and(|skipped| skipped.contains(&at));
+        let is_cut_away = rules.shown.is_some_and(|shown| !shown.contains(at));
+        let skipped = is_cut_away || rules.skipped.is_some_and(|skipped| skipped.contains(&at));
         let target = rules.targets.and_then(|targets| targets.of(voxel));
         let missed = target.is_some_and(|target| !target.is_hit(at, eyes, direction));
         if skipped || missed { None } else { pick_height(materials, voxel, liquids) }
@@ -62,7 +81,7 @@ pub fn pick_by(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{Box3, ChunkPos, Face};
+    use crate::voxel::{ChunkPos, Face};
     use crate::world::Chunk;
 
     #[test]
@@ -84,7 +103,7 @@ mod tests {
         world.fill(Box3::spanning(IVec3::new(5, 3, 5), IVec3::new(5, 5, 5)), full("water"));
         world.set(IVec3::new(5, 2, 5), full("stone"));
         let look = |liquids, skipped: Option<&FxHashSet<IVec3>>, height: f64| {
-            let rules = PickRules { liquids, skipped, targets: None };
+            let rules = PickRules { liquids, skipped, ..PickRules::default() };
             let eyes = DVec3::new(5.5, height, 5.5);
             let hit = pick_by(rules, &world, &materials, eyes, DVec3::NEG_Y).hit?;
             Some((hit.voxel_pos.y, hit.face))
@@ -93,6 +112,10 @@ mod tests {
         assert_eq!(look(false, None, 7.5), Some((2, above)));
         assert_eq!(look(true, None, 7.5), Some((5, above)));
         assert_eq!(look(true, None, 5.5), Some((2, above)), "eyes in the water");
+        let shown = Some(Box3 { min: IVec3::MIN, max: IVec3::new(i32::MAX, 5, i32::MAX) });
+        let cut = PickRules { liquids: true, shown, ..PickRules::default() };
+        let hit = pick_by(cut, &world, &materials, DVec3::new(5.5, 7.5, 5.5), DVec3::NEG_Y).hit;
+        assert_eq!(hit.map(|hit| (hit.voxel_pos.y, hit.face)), Some((4, above)), "the highest water is cut away");
         let skipped = FxHashSet::from_iter([IVec3::new(5, 5, 5), IVec3::new(5, 4, 5)]);
         assert_eq!(look(true, Some(&skipped), 7.5), Some((3, above)));
     }

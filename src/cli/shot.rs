@@ -52,10 +52,13 @@ pub(super) struct Args {
     /// Overlay to draw
     #[arg(long, value_name = "NAME", value_parser = OVERLAYS)]
     overlay: Option<String>,
+    /// Cut the ground away in front of a plane of voxels, such as x=12, y=-40 or z=7
+    #[arg(long, value_name = "AXIS=VOXEL", allow_hyphen_values = true)]
+    cut: Option<String>,
 }
 
 pub(super) fn run(args: Args) -> Outcome {
-    let Args { map, out, at, look, time, shadows, size, panel, overlay } = args;
+    let Args { map, out, at, look, time, shadows, size, panel, overlay, cut } = args;
     let map = map_path::existing(&map)?;
     if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
         return Err(format!("{}: there is no folder {}", out.display(), folder.display()));
@@ -73,13 +76,14 @@ pub(super) fn run(args: Args) -> Outcome {
             size,
             panel,
             overlay,
+            cut,
         })
         .map_err(line)
     }
     #[cfg(not(feature = "game"))]
     {
         // The map was found first: a wrong name is the more helpful error.
-        drop((map, out, at, look, time, shadows, size, panel, overlay));
+        drop((map, out, at, look, time, shadows, size, panel, overlay, cut));
         super::without_game()
     }
 }

@@ -2,8 +2,10 @@
 //! of the far distance.
 
 use crate::game::chunk_drawing::ChunkParams;
+use crate::game::common::cutaway::Cutaway;
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::common::picture_target::PictureTarget;
+use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::lighting::ChunkLights;
 use crate::game::player::Player;
@@ -94,6 +96,8 @@ pub fn update(
     time: Res<Time<Real>>,
     picture: Option<Res<PictureTarget>>,
     overlay: OverlayToDraw,
+    cutaway: Res<Cutaway>,
+    origin: Res<RenderOrigin>,
     mut materials: AmbienceMaterials,
     mut memory: Local<AmbienceMemory>,
 ) {
@@ -150,6 +154,7 @@ pub fn update(
         ),
         sun: sky::drawn_sun(map.header.time_of_day),
         lamp: lamp.extend(0.0),
+        cut: cutaway.clip(origin.0.as_dvec3()),
     };
     materials.chunks.set_if_neq(params);
     let shown = if orthographic {

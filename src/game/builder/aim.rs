@@ -4,6 +4,7 @@
 use crate::body::picking;
 use crate::game::builder::mode::BuilderMode;
 use crate::game::builder::ray::Ray;
+use crate::game::common::cutaway::{CutPlane, Cutaway};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::player::{Eyes, Player};
@@ -48,6 +49,7 @@ pub fn update(
     settings: Res<Settings>,
     (map, edits, origin): (Res<OpenMap>, Res<Edits>, Res<RenderOrigin>),
     player: Res<Player>,
+    cutaway: Res<Cutaway>,
     cameras: Query<(&Camera, &GlobalTransform), With<Eyes>>,
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut aim: ResMut<Aim>,
@@ -69,7 +71,9 @@ pub fn update(
     // Chunks are loaded around the point that the drone looks at.
     let to_focus = player.drone.map_or(0.0, |drone| player.walker.eyes().distance(drone.focus));
     let reach = f64::from(map.view_distance(&settings) * CHUNK_SIDE) + to_focus;
-    let hit = picking::pick(edits.world(), &map.materials, ray.origin, ray.direction, reach).hit;
+    // What is cut away is not in the way.
+    let shown = cutaway.shown.map(CutPlane::shown_box);
+    let hit = picking::pick_in(shown, edits.world(), &map.materials, ray.origin, ray.direction, reach).hit;
     aim.hit = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED);
     aim.ray = Some(ray);
 }

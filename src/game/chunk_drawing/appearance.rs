@@ -21,6 +21,9 @@ pub struct ChunkParams {
     pub sun: Vec4,
     /// rgb: light of the block that the player holds.
     pub lamp: Vec4,
+    /// xyz: normal of the cutaway's plane, 0 without one; w: positions whose product with the normal
+    /// is larger are not drawn.
+    pub cut: Vec4,
 }
 
 impl Default for ChunkParams {
@@ -31,6 +34,7 @@ impl Default for ChunkParams {
             reach: Vec4::X,
             sun: Vec4::Y,
             lamp: Vec4::ZERO,
+            cut: Vec4::ZERO,
         }
     }
 }

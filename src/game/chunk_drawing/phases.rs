@@ -54,7 +54,7 @@ pub(super) fn queue(
     mut phases: Phases,
     views: Query<&ExtractedView>,
 ) {
-    let target = Target::Colour { sun_shadows: scene.sun_shadows };
+    let wants_cut = scene.params.cut != Vec4::ZERO;
     // The render entity serves item queries only, and the draw command has none.
     let [opaque, cutout, translucent] = entities.0.map(|entity| (Entity::PLACEHOLDER, entity));
     let asset_id = AssetId::<Mesh>::invalid().untyped();
@@ -65,9 +65,19 @@ pub(super) fn queue(
         let view_layout = mesh.get_view_layout(key.into()).main_layout;
         let mut pipeline = |pass| {
             let water_depth = (pass == Pass::Translucent).then(|| water_depth.0.clone());
-            let view_layout = view_layout.clone();
-            let key = ChunkPipelineKey { pass, target, view: key, view_layout, water_depth };
-            pipelines.specialize(&cache, &pipeline, key)
+            let target = |is_cut| Target::Colour { sun_shadows: scene.sun_shadows, is_cut };
+            let whole = ChunkPipelineKey {
+                pass,
+                target: target(false),
+                view: key,
+                view_layout: view_layout.clone(),
+                water_depth,
+            };
+            let cut = wants_cut.then(|| ChunkPipelineKey { target: target(true), ..whole.clone() });
+            let cut = cut.map(|key| pipelines.specialize(&cache, &pipeline, key));
+            // Everything is drawn until the shader that leaves out quads is compiled.
+            cut.filter(|cut| cache.get_render_pipeline(*cut).is_some())
+                .unwrap_or_else(|| pipelines.specialize(&cache, &pipeline, whole))
         };
         if let Some(phase) = phases.opaque.get_mut(&id) {
             let draw_function = phases.draw_opaque.read().id::<DrawOpaque>();

@@ -33,6 +33,8 @@ pub(super) enum Target {
     Colour {
         /// True if the sun's shadow maps darken the quads.
         sun_shadows: bool,
+        /// True if the quads in front of the cutaway's plane are left out.
+        is_cut: bool,
     },
     /// Depth of a camera's prepass, and normals if it wants them.
     Prepass,
@@ -75,8 +77,8 @@ impl ChunkPipelineKey {
             defs.push("MULTISAMPLED".into());
         }
         match self.target {
-            Target::Colour { sun_shadows: false } => {}
-            Target::Colour { sun_shadows: true } => {
+            Target::Colour { sun_shadows: false, .. } => {}
+            Target::Colour { sun_shadows: true, .. } => {
                 let filter = self.view.intersection(MeshPipelineKey::SHADOW_FILTER_METHOD_RESERVED_BITS);
                 let filter = match filter {
                     MeshPipelineKey::SHADOW_FILTER_METHOD_GAUSSIAN => "SHADOW_FILTER_METHOD_GAUSSIAN",
@@ -91,6 +93,9 @@ impl ChunkPipelineKey {
         }
         if self.wants_normals() {
             defs.push("NORMALS".into());
+        }
+        if matches!(self.target, Target::Colour { is_cut: true, .. }) {
+            defs.push("CUTAWAY".into());
         }
         defs
     }

@@ -11,12 +11,14 @@
 //!   [`compass`]: names of directions. [`settings`], with [`flying_speed`],
 //!   [`crosshair_style`], [`rules_speed`] and [`sun_shadows`]. [`wheel_steps`]: turns of the mouse wheel.
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
-//! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
+//! - [`panel_page`], [`overlay_kind`], [`cutaway`]: which figures, which overlay and which cut the player has
+//!   chosen.
 
 pub mod background_workers;
 pub mod chunk_messages;
 pub mod compass;
 pub mod crosshair_style;
+pub mod cutaway;
 pub mod flying_speed;
 pub mod format;
 pub mod frame_order;

@@ -5,6 +5,7 @@
 
 use crate::game::chunk_drawing::ChunkScene;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
+use crate::game::common::cutaway::Cutaway;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::settings::Settings;
@@ -47,6 +48,7 @@ pub struct VisibleWorld<'w> {
     stream: Res<'w, ChunkStream>,
     meshes: Res<'w, ChunkMeshes>,
     picture: Option<Res<'w, PictureTarget>>,
+    cutaway: Res<'w, Cutaway>,
 }
 
 impl VisibleWorld<'_> {
@@ -72,7 +74,8 @@ pub(super) fn update_visibility(
         let settled = world.stream.waiting == 0 && world.meshes.waiting() == 0 && culling.unanalysed.is_empty();
         refine_sets(culling, &world, settled);
         select_visible_set(culling, eye, settled);
-        let detached = world.player.drone.is_some();
+        // The visible set of the player's cell does not hold for eyes elsewhere, or with ground cut away.
+        let detached = world.player.drone.is_some() || world.cutaway.choice.is_some();
         if std::mem::replace(&mut culling.detached, detached) != detached {
             culling.filtered = None;
         }

@@ -15,6 +15,7 @@ use crate::game::day::DAY_KEY;
 use crate::game::drone::bookmarks::DIGITS;
 use crate::game::drone::flight::{Drone, field_of_view};
 use crate::game::drone::pose::{Pose, ViewSide};
+use crate::game::overlay::CUT_KEY;
 use crate::game::player::{CAREFUL_KEYS, DroneView, Player, TURN};
 use crate::game::session::{Edits, OpenMap};
 use crate::voxel::Box3;
@@ -123,7 +124,7 @@ pub(super) fn steer(
     }
     turn(&input, &view, &player, &mut drone);
     travel(&input, &mut drone);
-    let is_taken = input.keys.pressed(DAY_KEY) || input.control() || input.is_over_interface();
+    let is_taken = input.keys.any_pressed([DAY_KEY, CUT_KEY]) || input.control() || input.is_over_interface();
     let zoomed = if is_taken { 0 } else { steps };
     let by_keys = input.axis([KeyCode::Minus, KeyCode::NumpadSubtract], [KeyCode::Equal, KeyCode::NumpadAdd]);
     let seconds = input.time.delta_secs_f64();

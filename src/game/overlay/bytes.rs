@@ -1,5 +1,6 @@
 //! The overlay *bytes*: frames around the chunks near the player, coloured by heap bytes per voxel.
 
+use crate::game::common::cutaway::Cutaway;
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::overlay::borders::{self, Tally};
@@ -21,7 +22,7 @@ const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
 fn legend(tally: Tally) -> Legend {
     Legend {
         title: "Bytes: memory per voxel, by chunk",
-        key: ColourKey::Ramp(TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into()),
+        key: ColourKey::ramp(TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into()),
         lines: vec![
             format!(
                 "{} framed, {} uniform",
@@ -38,10 +39,13 @@ pub(super) fn draw(
     to_draw: OverlayToDraw,
     edits: Option<Res<Edits>>,
     player: Res<Player>,
+    cutaway: Res<Cutaway>,
     mut overlay: ResMut<BytesOverlay>,
     mut canvas: FrameCanvas,
 ) {
-    let Some((edits, OverlayKind::Bytes)) = edits.zip(to_draw.kind()) else {
+    // A cut has borders and colours of its own.
+    let kind = to_draw.kind().filter(|_| cutaway.choice.is_none());
+    let Some((edits, OverlayKind::Bytes)) = edits.zip(kind) else {
         return overlay.0.hide(&mut canvas);
     };
     let centre = player.chunk();

@@ -58,7 +58,7 @@ fn legend(culling: &Culling, shown: &ShownSet, drawn: usize) -> Legend {
     let position = |chunks: i32| chunks as f32 / shown.view as f32;
     Legend {
         title: "Cells: visible chunks, by distance in chunks",
-        key: ColourKey::Ramp(ticks.map(|chunks| (position(chunks), format!("{chunks}"))).into()),
+        key: ColourKey::ramp(ticks.map(|chunks| (position(chunks), format!("{chunks}"))).into()),
         lines: vec![
             format!("{} in the set", format::counted(bitset::count(&shown.chunks), "chunk")),
             format!("{} of them have a mesh", format::count(drawn as u64)),

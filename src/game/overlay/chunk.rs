@@ -1,5 +1,6 @@
 //! The overlays of the chunk under the crosshair: when they are built, and how they are drawn.
 
+use crate::game::common::cutaway::Cutaway;
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
@@ -102,25 +103,25 @@ fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     };
     // For the stretch under the crosshair.
     lines.push(String::new());
-    let key = ColourKey::Ramp(TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into());
+    let key = ColourKey::ramp(TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into());
     Legend { title, key, lines }
 }
 
 /// Everything needed to draw a mesh.
 #[derive(SystemParam)]
-pub(super) struct Canvas<'w, 's> {
+pub(in crate::game::overlay) struct Canvas<'w, 's> {
     commands: Commands<'w, 's>,
     meshes: ResMut<'w, Assets<Mesh>>,
     paints: Res<'w, Paints>,
 }
 
 impl Canvas<'_, '_> {
-    pub(super) fn show(&mut self, mesh: Mesh, paint: Paint) -> Entity {
+    pub(in crate::game::overlay) fn show(&mut self, mesh: Mesh, paint: Paint) -> Entity {
         let drawn = (Mesh3d(self.meshes.add(mesh)), MeshMaterial3d(self.paints.get(paint)));
         self.commands.spawn((drawn, Transform::default(), NoFrustumCulling, not_in_pictures())).id()
     }
 
-    pub(super) fn remove(&mut self, parts: impl IntoIterator<Item = Entity>) {
+    pub(in crate::game::overlay) fn remove(&mut self, parts: impl IntoIterator<Item = Entity>) {
         parts.into_iter().for_each(|part| self.commands.entity(part).despawn());
     }
 }
@@ -195,11 +196,14 @@ pub(super) fn draw(
     map: Option<Res<OpenMap>>,
     edits: Option<Res<Edits>>,
     player: Res<Player>,
+    cutaway: Res<Cutaway>,
     picture: Option<Res<PictureTarget>>,
     mut overlay: ResMut<ChunkOverlay>,
     mut canvas: Canvas,
 ) {
     let kind = to_draw.kind().filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
+    // A cut shows the bars of all its chunks.
+    let kind = kind.filter(|_| cutaway.choice.is_none());
     let Some(((map, edits), kind)) = map.zip(edits).zip(kind) else {
         let ChunkOverlay { parts, outline, .. } = std::mem::take(&mut *overlay);
         canvas.remove(parts.into_iter().chain(outline));

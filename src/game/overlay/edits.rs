@@ -92,7 +92,7 @@ fn legend(shown: usize, [undo, redo]: [usize; 2], tally: Tally) -> Legend {
     };
     Legend {
         title: "Edits: changed voxels, by steps back",
-        key: ColourKey::Ramp(TICKS.map(|(age, name)| (age_position(age), name.to_owned())).into()),
+        key: ColourKey::ramp(TICKS.map(|(age, name)| (age_position(age), name.to_owned())).into()),
         lines: vec![
             steps,
             format!("{} in boxes", format::counted(tally.boxed, "voxel")),

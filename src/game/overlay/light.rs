@@ -1,24 +1,25 @@
 //! The overlay *light*: faces in the colours of their levels, drawn by the shader of the chunks,
 //! and the levels around the crosshair as numbers.
 
+use crate::game::common::cutaway::Cutaway;
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
-use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::crosshair;
 use crate::game::lighting::ChunkLights;
+use crate::game::overlay::labels::{self, WorldToScreen};
 use crate::game::overlay::legend::{ColourKey, Legend};
-use crate::game::player::{Eyes, Player};
+use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
 use crate::light::{Channel, LightLevels, LightTraits};
 use crate::voxel::{Face, Voxel};
 use crate::world::{RayHit, World as VoxelWorld};
-use bevy::color::Srgba;
+use bevy::color::{Mix, Srgba};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Pos2, pos2};
+use bevy_egui::egui::{Align2, Id, LayerId, Order};
 
 /// Numbers are drawn on faces up to this many voxels from the crosshair.
 const NUMBERED: i32 = 5;
@@ -35,6 +36,14 @@ const SUN: [Srgba; 6] = [
     Srgba::rgb(0.72, 0.80, 0.30),
     Srgba::rgb(0.99, 0.93, 0.55),
 ];
+
+/// Colour of a level of the sun, 0 to 1 for 0 to 15; `light_levels.wgsl` has the same.
+#[must_use]
+pub(super) fn level_colour(part: f32) -> Srgba {
+    let at = part.clamp(0.0, 1.0) * (SUN.len() - 1) as f32;
+    let first = (at as usize).min(SUN.len() - 2);
+    SUN[first].mix(&SUN[first + 1], at - first as f32)
+}
 
 /// The legend while the overlay is shown.
 #[derive(Resource, Default)]
@@ -55,13 +64,16 @@ pub(super) fn draw(
     mut contexts: EguiContexts,
     to_draw: OverlayToDraw,
     lit: LitWorld,
-    (player, settings, origin): (Res<Player>, Res<Settings>, Res<RenderOrigin>),
-    eyes: Single<(&Camera, &GlobalTransform), With<Eyes>>,
+    player: Res<Player>,
+    settings: Res<Settings>,
+    cutaway: Res<Cutaway>,
+    to_screen: WorldToScreen,
     mut overlay: ResMut<LightOverlay>,
     mut timings: ResMut<FrameTimings>,
 ) {
     overlay.legend = None;
-    let shown = to_draw.kind() == Some(OverlayKind::Light);
+    // A cut has numbers of its own.
+    let shown = to_draw.kind() == Some(OverlayKind::Light) && cutaway.choice.is_none();
     let LitWorld { map: Some(map), edits: Some(edits), lights: Some(lights) } = lit else { return };
     if !shown {
         return;
@@ -75,29 +87,17 @@ pub(super) fn draw(
         let Some((hit, face)) = aimed.filter(|(hit, _)| hit.distance <= LEGIBLE) else { return };
         let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("light levels")));
         let screen = ctx.viewport_rect();
-        let on_screen = |at: glam::DVec3| -> Option<Pos2> {
-            let ndc = eyes.0.world_to_ndc(eyes.1, origin.relative(at)).filter(|ndc| ndc.z > 0.0 && ndc.z < 1.0)?;
-            let at = (ndc.truncate() * Vec2::new(0.5, -0.5) + 0.5) * Vec2::new(screen.width(), screen.height());
-            Some(pos2(screen.left() + at.x, screen.top() + at.y))
-        };
         // As large as two fifths of a voxel at the crosshair, within limits.
         let height = screen.height() / (2.0 * (settings.field_of_view.to_radians() / 2.0).tan());
         let size = (0.4 * height / hit.distance.max(1.0) as f32).clamp(9.0, 22.0);
         for voxel in faces_around(edits.world(), &lights.traits, &hit, face) {
             let Some(levels) = lights.at(voxel + face.normal()) else { continue };
             let middle = voxel.as_dvec3() + 0.5 + face.normal().as_dvec3() * 0.52;
-            let Some(at) = on_screen(middle) else { continue };
+            let Some(at) = to_screen.point(middle, screen) else { continue };
             let words = words(levels);
             // Two levels take the width of five letters.
-            let font = FontId::monospace(if words.len() > 2 { 0.7 * size } else { size });
-            painter.text(
-                at + bevy_egui::egui::vec2(1.0, 1.0),
-                Align2::CENTER_CENTER,
-                &words,
-                font.clone(),
-                Color32::BLACK,
-            );
-            painter.text(at, Align2::CENTER_CENTER, &words, font, Color32::WHITE);
+            let size = if words.len() > 2 { 0.7 * size } else { size };
+            labels::draw_line(&painter, at, Align2::CENTER_CENTER, &words, size);
         }
     });
 }

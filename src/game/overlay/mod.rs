@@ -11,6 +11,8 @@
 //! - `paths`: where creatures are going.
 //! - `reach`: where a creature, or the player, can get to.
 //! - `frames`: when frames around chunks are built, and how they stay in place.
+//! - `cut`: the cutaway: a plane across the world, with the runs that it crosses. `labels`: text in the
+//!   world.
 //! - `box_mesh`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: their
 //!   meaning.
 
@@ -27,8 +29,10 @@ mod bytes;
 mod cells;
 mod changed_voxels;
 mod chunk;
+mod cut;
 mod edits;
 mod frames;
+mod labels;
 mod legend;
 mod light;
 pub(in crate::game) mod paint;
@@ -39,4 +43,5 @@ mod reach;
 mod source;
 mod unsaved;
 
+pub use cut::CUT_KEY;
 pub use plugin::OverlayPlugin;

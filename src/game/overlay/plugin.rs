@@ -1,8 +1,10 @@
 //! The plugin of the overlays, the key that cycles them, and their legend.
 
+use crate::game::common::cutaway::Cutaway;
+use crate::game::common::frame_order::FrameSet;
 use crate::game::common::overlay_kind::ShownOverlay;
-use crate::game::common::screens::Screen;
-use crate::game::overlay::{activity, bytes, cells, chunk, edits, light, paint, paths, quads, reach, unsaved};
+use crate::game::common::screens::{Screen, in_play};
+use crate::game::overlay::{activity, bytes, cells, chunk, cut, edits, light, paint, paths, quads, reach, unsaved};
 use crate::game::ui::arrange;
 use crate::game::ui::layout::Areas;
 use bevy::prelude::*;
@@ -25,6 +27,10 @@ impl Plugin for OverlayPlugin {
             .init_resource::<activity::ActivityOverlay>()
             .init_resource::<reach::ReachOverlay>()
             .init_resource::<paths::PathsOverlay>()
+            .init_resource::<Cutaway>()
+            .init_resource::<cut::CutOverlay>()
+            .init_resource::<cut::CutLegend>()
+            .add_systems(Update, (cut::control, cut::aim).chain().in_set(FrameSet::Control).run_if(in_play))
             .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
@@ -38,10 +44,11 @@ impl Plugin for OverlayPlugin {
                     paths::draw,
                     (chunk::draw, chunk::place).chain(),
                     (edits::draw, edits::place).chain(),
+                    (cut::update, cut::place).chain(),
                 )
                     .before(TransformSystems::Propagate),
             )
-            .add_systems(EguiPrimaryContextPass, (light::draw, explain).chain().after(arrange::update));
+            .add_systems(EguiPrimaryContextPass, (light::draw, cut::explain, explain).chain().after(arrange::update));
     }
 }
 
@@ -61,9 +68,12 @@ fn explain(
     unsaved: Res<unsaved::UnsavedOverlay>,
     edits: Res<edits::EditsOverlay>,
     (activity, reach, paths): (Res<activity::ActivityOverlay>, Res<reach::ReachOverlay>, Res<paths::PathsOverlay>),
+    cut: Res<cut::CutLegend>,
     areas: Res<Areas>,
 ) -> Result {
     let all = [
+        // A cut explains the overlay that it shows.
+        &cut.0,
         &bytes.0.legend,
         &chunk.legend,
         &cells.0.legend,

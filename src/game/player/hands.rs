@@ -6,6 +6,7 @@
 use super::hold::Hold;
 use super::placing::PlacingPath;
 use crate::body::picking::{self, PickRules};
+use crate::game::common::cutaway::{CutPlane, Cutaway};
 use crate::game::creatures::CreatureLife;
 use crate::game::creatures::command::CreatureCommand;
 use crate::game::player::{CAREFUL_KEYS, Player};
@@ -32,6 +33,7 @@ pub fn aim(
     keys: Res<ButtonInput<KeyCode>>,
     map: Res<OpenMap>,
     edits: Res<Edits>,
+    cutaway: Res<Cutaway>,
     mut work: ResMut<WorkCounters>,
     mut player: ResMut<Player>,
 ) {
@@ -40,7 +42,8 @@ pub fn aim(
         return;
     }
     let liquids = reach_for_liquids(&player, &map.materials, &keys);
-    let rules = PickRules { liquids, targets: Some(&map.target_boxes), skipped: None };
+    let shown = cutaway.shown.map(CutPlane::shown_box);
+    let rules = PickRules { liquids, targets: Some(&map.target_boxes), shown, skipped: None };
     let CountedRay { hit, reads } =
         picking::pick_by(rules, edits.world(), &map.materials, player.walker.eyes(), player.direction());
     work.add(VoxelTask::Picking, VoxelOps::reads(reads));
@@ -59,6 +62,7 @@ pub fn break_and_place(
     buttons: Res<ButtonInput<MouseButton>>,
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
+    cutaway: Res<Cutaway>,
     mut editor: Editor,
     mut player: ResMut<Player>,
     mut life: Option<ResMut<CreatureLife>>,
@@ -91,7 +95,8 @@ pub fn break_and_place(
         Some(hold) if hold.button == MouseButton::Right => {
             let liquids = reach_for_liquids(&player, &editor.map().materials, &keys);
             editor.begin_stroke();
-            path.advance(&mut editor, &player, hold, liquids);
+            let rules = PickRules { liquids, shown: cutaway.shown.map(CutPlane::shown_box), ..PickRules::default() };
+            path.advance(&mut editor, &player, hold, rules);
         }
         Some(hold) if hold.is_due() => {
             if let Some(hit) = player.target {

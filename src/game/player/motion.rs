@@ -9,6 +9,7 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::common::wheel_steps::WheelSteps;
 use crate::game::day::DAY_KEY;
+use crate::game::overlay::CUT_KEY;
 use crate::game::player::{CAREFUL_KEYS, Eyes, Player, SLOTS, lens};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
@@ -103,7 +104,8 @@ pub fn walk(
 }
 
 /// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
-/// changes the flying speed, which is a setting; with the day's key, it sets the time instead. The
+/// changes the flying speed, which is a setting; with the day's key, it sets the time instead, and with
+/// the cutaway's it moves the cut. The
 /// drone has other uses for the wheel, and for digits with other keys.
 pub fn choose_slot(
     keys: Res<ButtonInput<KeyCode>>,
@@ -134,7 +136,7 @@ pub fn choose_slot(
     let steps = steps.take(&wheel);
     // With Ctrl, the wheel belongs to the tools of the builder mode.
     let is_tools = builder.is_on && (builder.interface_has_pointer || held(&keys, CONTROL));
-    if steps == 0 || keys.pressed(DAY_KEY) || player.drone.is_some() || is_tools {
+    if steps == 0 || keys.any_pressed([DAY_KEY, CUT_KEY]) || player.drone.is_some() || is_tools {
         return;
     }
     if keys.any_pressed(CAREFUL_KEYS) {

@@ -64,12 +64,12 @@ pub(super) struct PlacingPath {
 }
 
 impl PlacingPath {
-    /// Places blocks up to the player's present view.
-    pub fn advance(&mut self, editor: &mut Editor, player: &Player, hold: &mut Hold, liquids: bool) {
+    /// Places blocks up to the player's present view. `rules` skip nothing.
+    pub fn advance(&mut self, editor: &mut Editor, player: &Player, hold: &mut Hold, rules: PickRules<'_>) {
         let view = View { eyes: player.walker.eyes(), direction: player.direction() };
         self.views.push(view);
         if self.views.len() == 1 {
-            self.place_at_view(editor, player, view, hold, liquids);
+            self.place_at_view(editor, player, view, hold, rules);
             hold.acted();
             return;
         }
@@ -83,16 +83,23 @@ impl PlacingPath {
             let first = if rays > MAX_RAYS { rays as u32 } else { 1 };
             for ray in first..=rays as u32 {
                 self.moved += from.eyes.distance(to.eyes) / rays;
-                self.place_at_view(editor, player, from.between(to, f64::from(ray) / rays), hold, liquids);
+                self.place_at_view(editor, player, from.between(to, f64::from(ray) / rays), hold, rules);
             }
         }
     }
 
     /// Casts the rays of one view, and places at most one block.
-    fn place_at_view(&mut self, editor: &mut Editor, player: &Player, view: View, hold: &mut Hold, liquids: bool) {
+    fn place_at_view(
+        &mut self,
+        editor: &mut Editor,
+        player: &Player,
+        view: View,
+        hold: &mut Hold,
+        rules: PickRules<'_>,
+    ) {
         let in_void = editor.map().terrain == TerrainKind::Void && player.walker.flying;
         let first = hold.seconds == 0.0;
-        let found = pick(editor, view, PickRules { liquids, skipped: Some(&self.placed), ..PickRules::default() });
+        let found = pick(editor, view, PickRules { skipped: Some(&self.placed), ..rules });
         let fresh = found.and_then(|hit| place_against(&editor.map().materials, &hit));
         if let Some(spot) = fresh.filter(|spot| !self.placed.contains(&spot.at))
             && self.place(editor, player, spot)
@@ -106,7 +113,7 @@ impl PlacingPath {
         if !stacks && !in_void {
             return;
         }
-        let spot = match pick(editor, view, PickRules { liquids, ..PickRules::default() }) {
+        let spot = match pick(editor, view, rules) {
             Some(hit) if stacks => place_against(&editor.map().materials, &hit),
             Some(_) => None,
             // In a void there may be no block to place the first one against.

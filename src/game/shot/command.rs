@@ -1,5 +1,6 @@
 //! One picture of a map into a PNG file.
 
+use crate::game::common::cutaway::{CutChoice, CutParseError, Cutaway};
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay, UnknownOverlay};
 use crate::game::common::panel_page::{PanelPage, PanelState, UnknownPage};
 use crate::game::common::settings::Settings;
@@ -31,6 +32,8 @@ pub struct ShotOptions {
     pub panel: Option<String>,
     /// Name of the overlay to draw.
     pub overlay: Option<String>,
+    /// The cut, such as `x=12`.
+    pub cut: Option<String>,
 }
 
 /// Why no picture was taken.
@@ -42,6 +45,9 @@ pub enum ShotError {
     /// There is no such overlay.
     #[error(transparent)]
     Overlay(#[from] UnknownOverlay),
+    /// The cut is none.
+    #[error(transparent)]
+    Cut(#[from] CutParseError),
     /// The picture's file is a map.
     #[error("{}: a picture would overwrite a map", .0.display())]
     OverwritesMap(PathBuf),
@@ -64,11 +70,12 @@ pub enum ShotError {
 /// Takes the picture.
 ///
 /// # Errors
-/// The map cannot be opened, there is no graphics adapter, an unknown page or overlay is named, or
+/// The map cannot be opened, there is no graphics adapter, an unknown page, overlay or cut is named, or
 /// the picture cannot be written.
 pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     let page = options.panel.as_deref().map(PanelPage::from_name).transpose()?;
     let overlay = options.overlay.as_deref().map(OverlayKind::from_name).transpose()?;
+    let cut: Option<CutChoice> = options.cut.as_deref().map(str::parse).transpose()?;
     let sun_shadows = SunShadows::ALL.into_iter().find(|reach| reach.name() == options.shadows).unwrap_or_default();
     check_output(&options)?;
     let out = options.out;
@@ -89,6 +96,7 @@ pub fn run(options: ShotOptions) -> Result<(), ShotError> {
             app.insert_resource(PanelState { open: true, page });
         }
         app.insert_resource(ShownOverlay(overlay));
+        app.insert_resource(Cutaway { choice: cut, shown: None });
         app.world_mut().resource_mut::<Settings>().sun_shadows = sun_shadows;
     };
     Ok(pictures(&options.map, options.size, views, prepare, Box::new(write))?)

@@ -1,0 +1,251 @@
+//! The cutaway: a plane across the world. What lies between the plane and the eye is not drawn, so
+//! the player looks into the ground.
+
+use crate::voxel::{Box3, Face};
+use bevy::prelude::{IVec3, Resource, Vec4};
+use glam::DVec3;
+use std::fmt;
+use std::str::FromStr;
+
+/// Distance behind the plane from which voxels are drawn, in voxels: faces in the plane itself
+/// would flicker through the cut.
+const CLEARANCE: f32 = 0.002;
+/// Distance of a new cut from the eye while the crosshair is on the sky, in voxels.
+const VOXELS_AHEAD: f64 = 8.0;
+
+/// The axis that a cut is perpendicular to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CutAxis {
+    /// West to east.
+    X,
+    /// Down to up.
+    Y,
+    /// North to south.
+    Z,
+}
+
+impl CutAxis {
+    /// The horizontal axis that a look in `direction` follows most.
+    #[must_use]
+    pub fn along(direction: DVec3) -> CutAxis {
+        if direction.x.abs() > direction.z.abs() { CutAxis::X } else { CutAxis::Z }
+    }
+
+    /// Coordinate of `at` on the axis.
+    #[must_use]
+    pub fn coordinate(self, at: DVec3) -> f64 {
+        at[self as usize]
+    }
+
+    /// Name on the screen and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            CutAxis::X => "x",
+            CutAxis::Y => "y",
+            CutAxis::Z => "z",
+        }
+    }
+}
+
+/// A layer of voxels, seen from one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CutPlane {
+    /// Axis that the layer is perpendicular to.
+    pub axis: CutAxis,
+    /// Coordinate of the layer's voxels on the axis.
+    pub layer: i32,
+    /// True if the eye is on the higher side.
+    pub is_seen_from_above: bool,
+}
+
+impl CutPlane {
+    /// The layer, seen by an eye at `eye`.
+    #[must_use]
+    pub fn seen_from(axis: CutAxis, layer: i32, eye: DVec3) -> CutPlane {
+        CutPlane { axis, layer, is_seen_from_above: axis.coordinate(eye) > f64::from(layer) + 0.5 }
+    }
+
+    /// The side of the layer's voxels that is seen.
+    #[must_use]
+    pub const fn face(self) -> Face {
+        match (self.axis, self.is_seen_from_above) {
+            (CutAxis::X, true) => Face::East,
+            (CutAxis::X, false) => Face::West,
+            (CutAxis::Y, true) => Face::Up,
+            (CutAxis::Y, false) => Face::Down,
+            (CutAxis::Z, true) => Face::South,
+            (CutAxis::Z, false) => Face::North,
+        }
+    }
+
+    /// Coordinate of the plane on the axis: the seen side of the layer.
+    #[must_use]
+    pub fn coordinate(self) -> f64 {
+        f64::from(self.layer) + f64::from(u8::from(self.is_seen_from_above))
+    }
+
+    /// Distance from `eye` along `direction` to the plane, in lengths of `direction`; `None` if the
+    /// ray does not meet it.
+    #[must_use]
+    pub fn distance(self, eye: DVec3, direction: DVec3) -> Option<f64> {
+        let distance = (self.coordinate() - self.axis.coordinate(eye)) / self.axis.coordinate(direction);
+        (distance.is_finite() && distance >= 0.0).then_some(distance)
+    }
+
+    /// The voxels that are not cut away.
+    #[must_use]
+    pub fn shown_box(self) -> Box3 {
+        let mut shown = Box3 { min: IVec3::MIN, max: IVec3::MAX };
+        if self.is_seen_from_above {
+            shown.max[self.axis as usize] = self.layer + 1;
+        } else {
+            shown.min[self.axis as usize] = self.layer;
+        }
+        shown
+    }
+
+    /// The plane for shaders: a normal and a distance. A position relative to `origin` is hidden if
+    /// its product with the normal exceeds the distance.
+    #[must_use]
+    pub fn clip(self, origin: DVec3) -> Vec4 {
+        let normal = self.face().normal().as_vec3();
+        let coordinate = (self.coordinate() - self.axis.coordinate(origin)) as f32;
+        let towards_eye = if self.is_seen_from_above { coordinate } else { -coordinate };
+        normal.extend(towards_eye - CLEARANCE)
+    }
+}
+
+impl fmt::Display for CutPlane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.axis.name(), self.layer)
+    }
+}
+
+/// The cut that the player has chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CutChoice {
+    /// Axis that the cut is perpendicular to.
+    pub axis: CutAxis,
+    /// Axis of the first cut since it was switched on; turning ends before it returns.
+    pub first: CutAxis,
+    /// True if the cut goes through the block under the crosshair.
+    pub follows: bool,
+    /// Coordinate of its voxels.
+    pub layer: i32,
+}
+
+impl CutChoice {
+    /// A cut that stays.
+    #[must_use]
+    pub const fn fixed(axis: CutAxis, layer: i32) -> CutChoice {
+        CutChoice { axis, first: axis, follows: false, layer }
+    }
+}
+
+/// Text that does not name a cut.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("no cut {0:?}; name an axis and a voxel's coordinate on it, such as x=12, y=-40 or z=7")]
+pub struct CutParseError(pub String);
+
+impl FromStr for CutChoice {
+    type Err = CutParseError;
+
+    fn from_str(text: &str) -> Result<CutChoice, CutParseError> {
+        let error = || CutParseError(text.to_owned());
+        let (axis, layer) = text.split_once('=').ok_or_else(error)?;
+        let axes = [CutAxis::X, CutAxis::Y, CutAxis::Z];
+        let axis = axes.into_iter().find(|known| known.name().eq_ignore_ascii_case(axis.trim())).ok_or_else(error)?;
+        Ok(CutChoice::fixed(axis, layer.trim().parse().map_err(|_| error())?))
+    }
+}
+
+/// The cutaway.
+#[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cutaway {
+    /// The cut that the player has chosen; `None` while it is off.
+    pub choice: Option<CutChoice>,
+    /// The cut whose picture is drawn. It follows the choice once that picture is built.
+    pub shown: Option<CutPlane>,
+}
+
+impl Cutaway {
+    /// Switches to the next state: across the look of an eye at `eye` in `direction`, along it,
+    /// level, off. The cut follows the crosshair; until that meets a block, it is some steps ahead.
+    pub fn turn(&mut self, eye: DVec3, direction: DVec3) {
+        let (axis, first) = match self.choice {
+            None => (CutAxis::along(direction), CutAxis::along(direction)),
+            Some(CutChoice { axis: CutAxis::Y, .. }) => {
+                self.choice = None;
+                return;
+            }
+            Some(CutChoice { axis: CutAxis::X, first: CutAxis::X, .. }) => (CutAxis::Z, CutAxis::X),
+            Some(CutChoice { axis: CutAxis::Z, first: CutAxis::Z, .. }) => (CutAxis::X, CutAxis::Z),
+            Some(CutChoice { first, .. }) => (CutAxis::Y, first),
+        };
+        let ahead = eye + direction * VOXELS_AHEAD;
+        self.choice = Some(CutChoice { axis, first, follows: true, layer: axis.coordinate(ahead).floor() as i32 });
+    }
+
+    /// The plane for shaders; one that hides nothing while the cutaway is off.
+    #[must_use]
+    pub fn clip(&self, origin: DVec3) -> Vec4 {
+        self.shown.map_or(Vec4::ZERO, |plane| plane.clip(origin))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_shows_each_axis_then_nothing() {
+        let mut cutaway = Cutaway::default();
+        let mut axes = Vec::new();
+        for _ in 0..5 {
+            cutaway.turn(DVec3::ZERO, DVec3::new(-0.9, 0.1, 0.3));
+            axes.push(cutaway.choice.map(|choice| choice.axis));
+        }
+        let [x, y, z] = [CutAxis::X, CutAxis::Y, CutAxis::Z].map(Some);
+        assert_eq!(axes, [x, z, y, None, x]);
+    }
+
+    #[test]
+    fn clip_hides_the_side_of_the_eye() {
+        let origin = DVec3::new(32.0, 0.0, -64.0);
+        for axis in [CutAxis::X, CutAxis::Y, CutAxis::Z] {
+            for eye in [DVec3::splat(-900.0), DVec3::splat(900.0)] {
+                let plane = CutPlane::seen_from(axis, 10, eye);
+                let clip = plane.clip(origin);
+                let is_hidden = |coordinate: f64| {
+                    let mut at = DVec3::splat(5.0);
+                    at[axis as usize] = coordinate;
+                    clip.truncate().dot((at - origin).as_vec3()) > clip.w
+                };
+                let (near, far) = if plane.is_seen_from_above { (11.1, 10.9) } else { (9.9, 10.1) };
+                assert!(is_hidden(near) && !is_hidden(far), "{plane} from {eye}");
+                assert!(is_hidden(plane.coordinate()), "faces in the plane");
+                let voxels = [near, far].map(|at: f64| DVec3::splat(at).floor().as_ivec3());
+                assert_eq!(voxels.map(|at| plane.shown_box().contains(at)), [false, true], "{plane}");
+            }
+        }
+        assert_eq!(Cutaway::default().clip(origin), Vec4::ZERO);
+    }
+
+    #[test]
+    fn rays_meet_the_plane_ahead_only() {
+        let plane = CutPlane::seen_from(CutAxis::X, 10, DVec3::ZERO);
+        assert_eq!(plane.distance(DVec3::ZERO, DVec3::new(0.5, 0.2, 0.0)), Some(20.0));
+        assert_eq!(plane.distance(DVec3::ZERO, DVec3::new(-0.5, 0.2, 0.0)), None);
+        assert_eq!(plane.distance(DVec3::ZERO, DVec3::Y), None);
+    }
+
+    #[test]
+    fn cuts_are_read_from_text() {
+        assert_eq!("x=12".parse(), Ok(CutChoice::fixed(CutAxis::X, 12)));
+        assert_eq!("Y = -40".parse(), Ok(CutChoice::fixed(CutAxis::Y, -40)));
+        for wrong in ["", "x", "w=3", "x=", "x=1.5", "12"] {
+            assert_eq!(wrong.parse::<CutChoice>(), Err(CutParseError(wrong.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Words of the cut: the legend, numbers near the crosshair, and the bytes of each chunk.
+
+use super::cells::{ChunkLayer, SIDE};
+use super::overlay::{BuiltCut, CutOverlay};
+use super::section::{CutBar, CutContent, CutSection, row_position};
+use crate::game::common::format;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::overlay::labels::{self, WorldToScreen};
+use crate::game::overlay::legend::{ColourKey, Gradient, Legend};
+use crate::game::overlay::{bars, light, ramp};
+use crate::game::player::Player;
+use crate::game::session::OpenMap;
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable};
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, vec2};
+
+/// Numbers are drawn on bars up to this many columns and rows from the crosshair.
+const NUMBERED_COLUMNS: i32 = 12;
+const NUMBERED_ROWS: i32 = 6;
+/// Smallest and largest size of a number, in points.
+const NUMBER_SIZE: [f32; 2] = [8.0, 20.0];
+/// Width of a digit, as a part of its size.
+const DIGIT: f32 = 0.62;
+/// Least height of a chunk on the screen that shows its bytes, in points.
+const LABELLED: f32 = 56.0;
+/// Size of a chunk's bytes, in points.
+const BYTES_SIZE: f32 = 15.0;
+/// Farthest cell that the crosshair names, in voxels.
+const REACH: f64 = 512.0;
+
+/// The legend while a cut is shown.
+#[derive(Resource, Default)]
+pub(in crate::game::overlay) struct CutLegend(pub(in crate::game::overlay) Option<Legend>);
+
+/// Draws the words.
+pub(in crate::game::overlay) fn explain(
+    mut contexts: EguiContexts,
+    map: Option<Res<OpenMap>>,
+    player: Res<Player>,
+    overlay: Res<CutOverlay>,
+    to_screen: WorldToScreen,
+    mut legend: ResMut<CutLegend>,
+    mut timings: ResMut<FrameTimings>,
+) {
+    legend.0 = None;
+    let Some((cut, map)) = overlay.built.as_ref().zip(map) else { return };
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    timings.time(FrameStage::Interface, || {
+        let pointed = pointed_voxel(cut, &player);
+        legend.0 = Some(legend_of(cut, pointed, &map.materials));
+        let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("cut")));
+        let words = CutWords { cut, painter, screen: ctx.viewport_rect(), to_screen: &to_screen };
+        if let Some(voxel) = pointed.filter(|_| cut.content() != CutContent::Materials) {
+            words.draw_numbers(voxel);
+        }
+        words.draw_chunks();
+    });
+}
+
+/// The voxel of the cut under the crosshair.
+fn pointed_voxel(cut: &BuiltCut, player: &Player) -> Option<IVec3> {
+    let (eyes, direction) = (player.walker.eyes(), player.direction());
+    let distance = cut.plane().distance(eyes, direction).filter(|distance| *distance <= REACH)?;
+    let mut voxel = (eyes + direction * distance).floor().as_ivec3();
+    voxel[cut.plane().axis as usize] = cut.plane().layer;
+    Some(voxel)
+}
+
+/// The section of a chunk.
+fn section_of(cut: &BuiltCut, pos: ChunkPos) -> Option<&CutSection> {
+    cut.sections.iter().find(|section| section.pos == pos)
+}
+
+/// The bar on a voxel of the cut.
+fn bar_at(cut: &BuiltCut, voxel: IVec3) -> Option<&CutBar> {
+    let [column, row] = ChunkLayer::new(cut.plane()).cell(voxel);
+    let section = section_of(cut, ChunkPos::containing(voxel))?;
+    section.bars.iter().find(|bar| bar.rect.contains(column, row))
+}
+
+/// The cut, and what its words are drawn with.
+struct CutWords<'a, 'w, 's> {
+    cut: &'a BuiltCut,
+    painter: Painter,
+    screen: Rect,
+    to_screen: &'a WorldToScreen<'w, 's>,
+}
+
+impl CutWords<'_, '_, '_> {
+    /// Position on the cut of a point of a chunk, in columns and rows.
+    fn at(&self, section: &CutSection, column: f32, row: f32) -> Option<Pos2> {
+        let corner = ChunkLayer::new(self.cut.plane()).corner(column, row, 0.0);
+        self.to_screen.point(section.pos.origin().as_dvec3() + corner.as_dvec3(), self.screen)
+    }
+
+    /// Draws the number of each bar near the voxel, in the middle of its part near the voxel.
+    fn draw_numbers(&self, voxel: IVec3) {
+        let layer = ChunkLayer::new(self.cut.plane());
+        let [column, row] = layer.cell(voxel);
+        let here = voxel - layer.offset(column, row);
+        for section in &self.cut.sections {
+            // Cells of this chunk, counted from the lowest cell of the voxel's chunk.
+            let [columns, rows] = shift(layer, section.pos.origin() - here);
+            if columns.abs() > CHUNK_SIDE || rows.abs() > CHUNK_SIDE {
+                continue;
+            }
+            let columns = [column - columns - NUMBERED_COLUMNS, column - columns + NUMBERED_COLUMNS + 1];
+            let rows = [row - rows - NUMBERED_ROWS, row - rows + NUMBERED_ROWS + 1];
+            for bar in section.bars.iter().filter(|bar| bar.figure > 0) {
+                self.draw_number(section, bar, columns, rows);
+            }
+        }
+    }
+
+    fn draw_number(&self, section: &CutSection, bar: &CutBar, columns: [i32; 2], rows: [i32; 2]) {
+        let left = i32::from(bar.rect.left).max(columns[0]) as f32;
+        let right = i32::from(bar.rect.right).min(columns[1]) as f32;
+        let low = i32::from(bar.rect.low).max(rows[0]) as f32;
+        let high = i32::from(bar.rect.high).min(rows[1]) as f32;
+        if left >= right || low >= high {
+            return;
+        }
+        let (middle, row) = ((left + right) / 2.0, (low + high) / 2.0);
+        let ends = [(left, row), (right, row), (middle, row - 0.5), (middle, row + 0.5)];
+        let [Some(west), Some(east), Some(bottom), Some(top)] = ends.map(|(column, row)| self.at(section, column, row))
+        else {
+            return;
+        };
+        let words = format::count(bar.figure.into());
+        let fitting = west.distance(east) / (DIGIT * words.len() as f32);
+        let size = (0.7 * bottom.distance(top)).min(fitting).min(NUMBER_SIZE[1]);
+        if size >= NUMBER_SIZE[0] {
+            labels::draw_line(&self.painter, west + (east - west) / 2.0, Align2::CENTER_CENTER, &words, size);
+        }
+    }
+
+    /// Draws bytes and runs into the upper left corner of each chunk that is large enough.
+    fn draw_chunks(&self) {
+        const SIDE_CELLS: f32 = SIDE as f32;
+        for section in self.cut.sections.iter().filter(|section| !section.is_air) {
+            let corners = [(0.0, SIDE_CELLS), (SIDE_CELLS, SIDE_CELLS), (0.0, 0.0), (SIDE_CELLS, 0.0)];
+            let [Some(a), Some(b), Some(c), Some(d)] = corners.map(|(column, row)| self.at(section, column, row))
+            else {
+                continue;
+            };
+            let [left, right, below] = upper_left([a, b, c, d]);
+            let at = left + vec2(5.0, 4.0);
+            if left.distance(below) < LABELLED || !self.screen.contains(at) {
+                continue;
+            }
+            let [bytes, runs] = chunk_words(self.cut.content(), section);
+            let font = FontId::monospace(BYTES_SIZE);
+            let words = format!("{bytes}\n{runs}");
+            let galley = self.painter.layout_no_wrap(words, font, Color32::WHITE);
+            let ground = Rect::from_min_size(at, galley.size()).expand(2.0);
+            if ground.right() < right.x - 4.0 {
+                self.painter.rect_filled(ground, 2.0, Color32::from_black_alpha(140));
+                self.painter.galley(at, galley, Color32::WHITE);
+            }
+        }
+    }
+}
+
+/// The upper left corner of a chunk on the screen, the one right of it, and the one below, of its
+/// corners at the last row, first and last column, and at the first row. The rows of a level cut
+/// go down the screen, and from behind columns go to the left.
+fn upper_left([a, b, c, d]: [Pos2; 4]) -> [Pos2; 3] {
+    let is_upside_down = a.y + b.y > c.y + d.y;
+    let is_mirrored = a.x + c.x > b.x + d.x;
+    match (is_upside_down, is_mirrored) {
+        (false, false) => [a, b, c],
+        (false, true) => [b, a, d],
+        (true, false) => [c, d, a],
+        (true, true) => [d, c, b],
+    }
+}
+
+/// Columns and rows of an offset in voxels that lies in the cut.
+fn shift(layer: ChunkLayer, offset: IVec3) -> [i32; 2] {
+    let unit = |column, row| layer.offset(column, row) - layer.offset(0, 0);
+    [unit(1, 0).dot(offset), unit(0, 1).dot(offset)]
+}
+
+/// Bytes and runs of a chunk.
+fn chunk_words(content: CutContent, section: &CutSection) -> [String; 2] {
+    let runs = match content {
+        CutContent::Neighbourhoods => format::counted(section.runs, "fused run"),
+        CutContent::Light => format::counted(section.runs, "light run"),
+        _ => format::counted(section.runs, "run"),
+    };
+    [format::bytes(section.bytes), runs]
+}
+
+fn legend_of(cut: &BuiltCut, pointed: Option<IVec3>, materials: &MaterialTable) -> Legend {
+    let heights = cut.totals.histogram.heights();
+    let ticks = |ticks: &[u32]| ticks.iter().map(|tick| (bars::bar_position(*tick), tick.to_string())).collect();
+    let ramp = |ticks| Gradient { colour: ramp::colour, ticks, heights: heights.clone() };
+    const LENGTHS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
+    let (title, key, meaning) = match cut.content() {
+        CutContent::Runs => (
+            "Cut: runs, by their length in voxels",
+            ColourKey::Ramp(ramp(ticks(&LENGTHS))),
+            "Blue: long, cheap. Orange: costly",
+        ),
+        CutContent::Neighbourhoods => (
+            "Cut: fused runs, by length in voxels",
+            ColourKey::Ramp(ramp(ticks(&LENGTHS))),
+            "Equal voxels with equal neighbours",
+        ),
+        CutContent::Bytes => (
+            "Cut: bytes of each row of 32 voxels",
+            ColourKey::Ramp(ramp([0u8, 3, 15, 63].map(|bytes| (row_position(bytes.into()), bytes.to_string())).into())),
+            "A row costs as many runs begin in it",
+        ),
+        CutContent::Light => (
+            "Cut: light, by level",
+            ColourKey::Ramp(Gradient {
+                colour: light::level_colour,
+                ticks: [0u8, 3, 6, 9, 12, 15].map(|level| (f32::from(level) / 15.0, level.to_string())).into(),
+                heights,
+            }),
+            "Voxels of equal light are one bar",
+        ),
+        CutContent::Materials => {
+            ("Cut: materials", ColourKey::Named(Vec::new()), "F4 shows bytes, runs, light instead")
+        }
+    };
+    let totals = &cut.totals;
+    let sum = format!("{}: {}, {}", cut.plane(), format::counted(totals.chunks, "chunk"), format::bytes(totals.bytes),);
+    let here = pointed.and_then(|voxel| section_of(cut, ChunkPos::containing(voxel)));
+    let here = here.map_or_else(
+        || format!("Chunk: {}", format::NONE),
+        |section| format!("Chunk: {}", chunk_words(cut.content(), section).join(", ")),
+    );
+    let bar = pointed.and_then(|voxel| bar_at(cut, voxel));
+    Legend { title, key, lines: vec![meaning.to_owned(), sum, here, bar_words(cut.content(), bar, materials)] }
+}
+
+/// The bar under the crosshair.
+fn bar_words(content: CutContent, bar: Option<&CutBar>, materials: &MaterialTable) -> String {
+    let Some(bar) = bar else { return format!("Crosshair: {}", format::NONE) };
+    let name = materials.get(bar.voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
+    let figure = format::count(bar.figure.into());
+    match content {
+        _ if bar.is_mean => format!("Crosshair: runs of {figure} on average"),
+        CutContent::Bytes => format!("Crosshair: row of {figure} B"),
+        CutContent::Light => format!("Crosshair: light {figure}"),
+        _ => format!("Crosshair: run of {figure} {name}"),
+    }
+}
