@@ -77,12 +77,9 @@ impl BlockFaces {
                 let row = used.trailing_zeros() as usize;
                 used &= used - 1;
                 while words[row] != 0 {
-                    let col = words[row].trailing_zeros();
-                    let len = (!(words[row] >> col)).trailing_zeros().min(SIDE as u32 - col);
-                    let code = voxels.code(comparison.index(slice, row, col as usize));
+                    let Strip { col, cols, code } = comparison.first_strip(words[row], slice, row);
                     let face_material = face_materials[code];
-                    let cols = comparison.equal_cols(face_material, slice, row, col, len);
-                    let mask = (u32::MAX >> (SIDE as u32 - cols)) << col;
+                    let mask = columns(col, cols);
                     words[row] &= !mask;
                     let mut end = row + 1;
                     while end < SIDE
@@ -98,6 +95,42 @@ impl BlockFaces {
             }
         }
     }
+
+    /// Passes the strips of one direction to `each`, with the palette index of their first voxel,
+    /// and removes their faces. [`BlockFaces::merge`] begins rectangles with these strips, as far as
+    /// rectangles of rows before have left them.
+    pub fn take_strips(
+        &mut self,
+        face: Face,
+        voxels: &RunRows,
+        face_materials: &[u16],
+        mut each: impl FnMut(FaceRect, usize),
+    ) {
+        let comparison = Comparison { face, voxels, face_materials };
+        for (number, word) in self.words[face as usize].iter_mut().enumerate() {
+            let (slice, row) = (number / SIDE, number % SIDE);
+            while *word != 0 {
+                let Strip { col, cols, code } = comparison.first_strip(*word, slice, row);
+                *word &= !columns(col, cols);
+                let (col, cols, row, slice) = (col as u8, cols as u8, row as u8, slice as u8);
+                each(FaceRect { face, slice, row, rows: 1, col, cols }, code);
+            }
+        }
+    }
+}
+
+/// Adjacent faces of a row with one face material.
+struct Strip {
+    col: u32,
+    cols: u32,
+    /// Palette index of the first voxel.
+    code: usize,
+}
+
+/// The bits of `cols` columns from `col` on; at least one.
+#[inline(always)]
+fn columns(col: u32, cols: u32) -> u32 {
+    (u32::MAX >> (SIDE as u32 - cols)) << col
 }
 
 /// Compares the face materials of voxels along a direction's columns.
@@ -119,6 +152,16 @@ impl Comparison<'_> {
 
     fn material_at(&self, index: usize) -> u16 {
         self.face_materials[self.voxels.code(index)]
+    }
+
+    /// The strip that begins at the first of a row's `faces`, of which there is at least one.
+    #[inline(always)]
+    fn first_strip(&self, faces: u32, slice: usize, row: usize) -> Strip {
+        let col = faces.trailing_zeros();
+        let len = (!(faces >> col)).trailing_zeros().min(SIDE as u32 - col);
+        let code = self.voxels.code(self.index(slice, row, col as usize));
+        let cols = self.equal_cols(self.face_materials[code], slice, row, col, len);
+        Strip { col, cols, code }
     }
 
     /// The number of adjacent voxels with this face material from `col` on, at most `len`.

@@ -10,9 +10,10 @@ use super::block_faces::BlockFaces;
 use super::chunk_mesh::ChunkMesh;
 use super::dark_bricks::DarkBricks;
 use super::face_materials::{FaceMaterials, MeshTraits};
+use super::face_strip::FaceStrip;
 use super::face_surface::{FaceSurface, Stacked, surface};
 use super::layer_bits::LayerBits;
-use super::merge::FaceMerger;
+use super::merge::{FaceMerger, Patch, PatchMerger, StripSink};
 use super::model_quads;
 use super::quad::PackedQuad;
 use super::run_rows::RunRows;
@@ -43,17 +44,17 @@ struct ReadVoxels {
 }
 
 /// Faces that are not merged yet.
-struct FoundFaces {
+struct FoundFaces<S = PatchMerger> {
     /// Of full opaque blocks.
     blocks: BlockFaces,
     /// Of other boxes, indexed by [`Face`].
-    specials: [FaceMerger; 6],
+    specials: [FaceMerger<S>; 6],
     /// Crossed sheets and torches.
     models: Vec<PackedQuad>,
 }
 
-impl Default for FoundFaces {
-    fn default() -> FoundFaces {
+impl<S: StripSink + Default> Default for FoundFaces<S> {
+    fn default() -> FoundFaces<S> {
         FoundFaces { blocks: BlockFaces::default(), specials: Face::ALL.map(FaceMerger::new), models: Vec::new() }
     }
 }
@@ -69,6 +70,26 @@ impl FaceFinder {
         let mut mesh = ChunkMesh { runs: self.voxels.runs.run_count(), ..ChunkMesh::default() };
         self.merge(&mut mesh);
         mesh
+    }
+
+    /// The strips of a chunk: what [`FaceFinder::mesh`] merges. Takes the same path up to there.
+    pub fn strips(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> Vec<FaceStrip> {
+        self.voxels.read(chunks, materials);
+        let mut found = FoundFaces::<Vec<Patch>>::default();
+        let faces = ChunkFaces::new(&self.voxels, chunks, materials);
+        for y in 0..SIDE {
+            faces.find_in_layer(y, &mut found);
+        }
+        let ReadVoxels { runs, traits, .. } = &self.voxels;
+        let mut strips = Vec::new();
+        for (face, special) in Face::ALL.into_iter().zip(&mut found.specials) {
+            let face_materials: Vec<u16> = traits.iter().map(|traits| traits.faces[face as usize]).collect();
+            found.blocks.take_strips(face, runs, &face_materials, |rect, code| {
+                strips.push(FaceStrip::new(Patch { surface: FaceSurface::full(&traits[code], face), rect }));
+            });
+            strips.extend(special.end_strips().drain(..).map(FaceStrip::new));
+        }
+        strips
     }
 
     /// Merges the faces that were found into the quads of `mesh`.
@@ -140,7 +161,7 @@ impl<'a> ChunkFaces<'a> {
     }
 
     /// Finds the faces of the rows at `y`.
-    fn find_in_layer(&self, y: usize, found: &mut FoundFaces) {
+    fn find_in_layer<S: StripSink>(&self, y: usize, found: &mut FoundFaces<S>) {
         let walls = LayerBits::walls(self.bits, y);
         let mut blocks: [u32; SIDE] = std::array::from_fn(|z| inner(walls.here[z + 1]));
         if !self.specials.is_empty() {
@@ -161,7 +182,13 @@ impl<'a> ChunkFaces<'a> {
 
     /// Finds the faces of a row's special boxes. `walls` has the voxels that hide them, by
     /// [`Face`].
-    fn find_specials(&self, row: Row, walls: [u32; 6], common: LayerBits, mergers: &mut [FaceMerger; 6]) {
+    fn find_specials<S: StripSink>(
+        &self,
+        row: Row,
+        walls: [u32; 6],
+        common: LayerBits,
+        mergers: &mut [FaceMerger<S>; 6],
+    ) {
         let SpecialRow { boxes, low, .. } = row.special;
         let mut faces = walls.map(|walls| boxes & !walls);
         // An opaque box above does not cover the top of a low box.
@@ -222,7 +249,7 @@ impl<'a> ChunkFaces<'a> {
     }
 
     /// Passes the faces of a row's boxes that are not full opaque blocks to the merger.
-    fn add_special_faces(&self, face: Face, mut faces: u32, row: Row, merger: &mut FaceMerger) {
+    fn add_special_faces<S: StripSink>(&self, face: Face, mut faces: u32, row: Row, merger: &mut FaceMerger<S>) {
         let first = linear_index(IVec3::new(0, row.y, row.z));
         let mut last: Option<(Stacked, Stacked, Option<FaceSurface>)> = None;
         while faces != 0 {

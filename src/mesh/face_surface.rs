@@ -52,6 +52,11 @@ impl FaceSurface {
         FaceSurface::new(traits, face, low, high)
     }
 
+    /// The packed fields.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// Face material.
     pub fn material(self) -> FaceMaterialId {
         self.0 as u16

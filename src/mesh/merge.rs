@@ -11,27 +11,32 @@ const SIDE: usize = CHUNK_SIDE as usize;
 
 /// Adjacent faces of equal surface.
 #[derive(Clone, Copy)]
-struct Patch {
-    surface: FaceSurface,
-    rect: FaceRect,
+pub(super) struct Patch {
+    pub surface: FaceSurface,
+    pub rect: FaceRect,
 }
 
-/// Merges the faces of one direction. Reused between chunks to keep its buffers.
-pub(super) struct FaceMerger {
+/// Receives finished strips: rectangles of one row.
+pub(super) trait StripSink {
+    /// Adds a strip. Strips of a slice arrive in linear order.
+    fn add(&mut self, strip: Patch);
+}
+
+/// Joins the faces of one direction into strips. Reused between chunks to keep its buffers.
+pub(super) struct FaceMerger<S = PatchMerger> {
     face: Face,
     /// The unfinished strip of each slice.
     strips: [Option<Patch>; SIDE],
-    /// Index of the latest patch that starts at a column, by slice and column; an index that is too
-    /// large or belongs to another column stands for no patch.
-    latest: Vec<u32>,
-    patches: Vec<Patch>,
+    finished: S,
 }
 
-impl FaceMerger {
-    pub fn new(face: Face) -> FaceMerger {
-        FaceMerger { face, strips: [None; SIDE], latest: vec![u32::MAX; SIDE * SIDE], patches: Vec::new() }
+impl<S: StripSink + Default> FaceMerger<S> {
+    pub fn new(face: Face) -> FaceMerger<S> {
+        FaceMerger { face, strips: [None; SIDE], finished: S::default() }
     }
+}
 
+impl<S: StripSink> FaceMerger<S> {
     /// Adds the face of one voxel. Voxels must arrive in linear order.
     pub fn add(&mut self, voxel: [u8; 3], surface: FaceSurface) {
         let rect = FaceRect::from_voxel(self.face, voxel);
@@ -45,12 +50,45 @@ impl FaceMerger {
             return;
         }
         if let Some(done) = open.replace(Patch { surface, rect }) {
-            self.close(done);
+            self.finished.add(done);
         }
     }
 
-    /// Extends the adjacent patch by a finished strip, or starts a new patch.
-    fn close(&mut self, strip: Patch) {
+    /// Ends all strips and returns their receiver.
+    pub fn end_strips(&mut self) -> &mut S {
+        for strip in &mut self.strips {
+            if let Some(done) = strip.take() {
+                self.finished.add(done);
+            }
+        }
+        &mut self.finished
+    }
+}
+
+impl FaceMerger {
+    /// Passes every rectangle and its surface to `each`, and is empty afterwards.
+    pub fn finish(&mut self, mut each: impl FnMut(FaceSurface, FaceRect)) {
+        self.end_strips().patches.drain(..).for_each(|patch| each(patch.surface, patch.rect));
+    }
+}
+
+/// Merges equal strips of adjacent rows.
+pub(super) struct PatchMerger {
+    /// Index of the latest patch that starts at a column, by slice and column; an index that is too
+    /// large or belongs to another column stands for no patch.
+    latest: Vec<u32>,
+    patches: Vec<Patch>,
+}
+
+impl Default for PatchMerger {
+    fn default() -> PatchMerger {
+        PatchMerger { latest: vec![u32::MAX; SIDE * SIDE], patches: Vec::new() }
+    }
+}
+
+impl StripSink for PatchMerger {
+    /// Extends the adjacent patch by a strip, or starts a new patch.
+    fn add(&mut self, strip: Patch) {
         let (new, surface) = (strip.rect, strip.surface);
         let latest = &mut self.latest[usize::from(new.slice) * SIDE + usize::from(new.col)];
         if let Some(patch) = self.patches.get_mut(*latest as usize)
@@ -66,14 +104,11 @@ impl FaceMerger {
         *latest = self.patches.len() as u32;
         self.patches.push(strip);
     }
+}
 
-    /// Passes every rectangle and its surface to `each`, and is empty afterwards.
-    pub fn finish(&mut self, mut each: impl FnMut(FaceSurface, FaceRect)) {
-        for slice in 0..SIDE {
-            if let Some(strip) = self.strips[slice].take() {
-                self.close(strip);
-            }
-        }
-        self.patches.drain(..).for_each(|patch| each(patch.surface, patch.rect));
+/// Keeps strips as they are.
+impl StripSink for Vec<Patch> {
+    fn add(&mut self, strip: Patch) {
+        self.push(strip);
     }
 }

@@ -5,8 +5,20 @@
 //! voxels are read only at visible faces. Equal faces are merged in both directions of their plane;
 //! shade does not matter, because it is drawn per fragment.
 //!
-//! The 0fps text finds faces per run of equal Moore neighbourhoods. `docs/measurements.md` compares
-//! the two.
+//! # The promise: strips are unions of fused runs
+//!
+//! The 0fps text finds faces per fused run: a run of voxels with equal Moore neighbourhoods. This
+//! mesher finds the same faces 32 voxels at a time. Which faces a voxel has, and how they look,
+//! depends on its Moore neighbourhood alone, so in each row along x, the direction of runs, all
+//! voxels of a fused run have the same faces. The *strips* ([`strips`]), which are all that goes
+//! into the two-dimensional merge, are therefore unions of fused runs: inside a row, no strip begins
+//! or ends within a fused run. East and west faces end where the voxel changes, so only fused runs of
+//! one voxel have them, and their strips lie along z. Crossed sheets and torches are not merged at
+//! all. `tests/engine/mesh/fused_runs.rs` checks this against the Moore walk on all terrains, on
+//! random worlds and after edits.
+//!
+//! Quads may be shorter than strips: a rectangle of rows before may have taken a part of a strip.
+//! `docs/measurements.md` compares the mesher with one that meshes each fused run by itself.
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
 //! - `voxel_class`: the properties of a voxel that decide its faces.
@@ -16,6 +28,7 @@
 //! - `face_finder`, `layer_bits`: the faces of a chunk.
 //! - `model_quads`: crossed sheets and torches; [`torch_shape`]: where the corners of a torch lie.
 //! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
+//! - [`FaceStrip`]: what is merged.
 //! - [`quad`]: the quad and its packed form. `chunk_mesh`: the result.
 //! - [`DarkBricks`]: the voxels that darken corners. [`ShadedQuad`]: shade per vertex, for files.
 //! - [`TextureStrip`]: the textures.
@@ -27,6 +40,7 @@ mod dark_bricks;
 mod face_finder;
 mod face_materials;
 mod face_rect;
+mod face_strip;
 mod face_surface;
 mod layer_bits;
 mod merge;
@@ -42,6 +56,7 @@ mod voxel_class;
 pub use chunk_mesh::ChunkMesh;
 pub use dark_bricks::DarkBricks;
 pub use face_materials::{FaceMaterial, FaceMaterialId, FaceMaterials};
+pub use face_strip::FaceStrip;
 pub use quad::{PackedQuad, Quad};
 pub use shaded_quad::ShadedQuad;
 pub use texture_strip::{TextureStrip, TextureStripError, linear_to_srgb, srgb_to_linear};
@@ -54,6 +69,10 @@ use face_surface::{Stacked, surface};
 use glam::IVec3;
 use std::cell::RefCell;
 
+thread_local! {
+    static FINDER: RefCell<FaceFinder> = RefCell::default();
+}
+
 /// Builds the mesh of the middle chunk of `neighbourhood`; empty if that chunk is not loaded.
 ///
 /// Chunks that are not loaded hide nothing, so faces towards them are visible. Shade depends on all
@@ -61,13 +80,20 @@ use std::cell::RefCell;
 /// at the common border.
 #[must_use]
 pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> ChunkMesh {
-    thread_local! {
-        static FINDER: RefCell<FaceFinder> = RefCell::default();
-    }
     match neighbourhood.chunks[MOORE_CENTRE] {
         None => ChunkMesh::default(),
         Some(middle) if middle.as_uniform() == Some(Voxel::AIR) => ChunkMesh { runs: 1, ..ChunkMesh::default() },
         Some(_) => FINDER.with_borrow_mut(|finder| finder.mesh(neighbourhood, materials)),
+    }
+}
+
+/// The strips of faces that [`build`] merges into the quads of the middle chunk; empty if that chunk
+/// is not loaded. For tests of the promise in the module documentation: no part of a mesh.
+#[must_use]
+pub fn strips(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> Vec<FaceStrip> {
+    match neighbourhood.chunks[MOORE_CENTRE] {
+        None => Vec::new(),
+        Some(_) => FINDER.with_borrow_mut(|finder| finder.strips(neighbourhood, materials)),
     }
 }
 

@@ -5,6 +5,7 @@
 //! that a mistake in the mesher's short cuts (rows of bits, covered parts, merging) shows.
 
 mod brute;
+mod fused_runs;
 mod worlds;
 
 use brute::{Unit, brute_force, classic_greedy, units_of, units_of_shaded};

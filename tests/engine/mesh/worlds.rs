@@ -43,7 +43,7 @@ pub fn empty() -> World {
 pub const UNKNOWN: MaterialId = 50_000;
 
 /// A voxel of one of a few materials of every kind, mostly full.
-fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
+pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
     const NAMES: [&str; 16] = [
         "lamp",
         "stone",

@@ -1,0 +1,219 @@
+//! The promise of the mesher: in a row, all voxels of a fused run have the same faces, and no strip
+//! of faces begins or ends within one.
+//!
+//! Strips are what goes into the two-dimensional merge. Fused runs come from the Moore walk, which
+//! shares no code with the mesher.
+
+use super::worlds::{Random, any_voxel, empty, hills, id, random_boxes, random_dust};
+use super::{MIDDLE, unpacked};
+use glam::IVec3;
+use stonerun::edit::EditableWorld;
+use stonerun::history::History;
+use stonerun::mesh::quad::SHEET;
+use stonerun::mesh::{FaceMaterials, build, strips};
+use stonerun::rules::{RuleSet, Rules};
+use stonerun::runs::moore::{ChunkNeighbourhoodRef, walk};
+use stonerun::terrain::{Generator, TerrainKind};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Face, MaterialTable, Voxel, linear_index};
+use stonerun::world::World;
+
+/// Faces of a chunk, counted.
+#[derive(Clone, Copy, Default, Debug)]
+struct Checked {
+    /// Faces in strips.
+    faces: usize,
+    /// Those of voxels whose neighbour along x has the same Moore neighbourhood.
+    fused: usize,
+}
+
+/// True for each voxel with another Moore neighbourhood than the one before it in its row.
+fn starts_of_fused_runs(chunks: &ChunkNeighbourhoodRef<'_>) -> Vec<bool> {
+    let mut starts: Vec<bool> = (0..CHUNK_VOLUME).map(|index| index % 32 == 0).collect();
+    walk(chunks, ChunkNeighbourhoodRef::BOUNDS, |run| starts[run.start as usize] = true);
+    starts
+}
+
+/// Asserts the promise for one chunk.
+fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Checked {
+    let materials = FaceMaterials::new(table);
+    let neighbourhood = world.neighbourhood(pos);
+    let chunks = neighbourhood.borrowed();
+    let starts = starts_of_fused_runs(&chunks);
+    let begins = |at: IVec3| at.x == 32 || starts[linear_index(at)];
+    let strips = strips(&chunks, &materials);
+    let mut checked = Checked::default();
+    for face in Face::ALL {
+        let mut surfaces: Vec<Option<u64>> = vec![None; CHUNK_VOLUME];
+        for strip in strips.iter().filter(|strip| strip.face == face) {
+            if strip.step() == IVec3::X {
+                let end = strip.first + strip.step() * strip.len;
+                assert!(begins(strip.first), "{what}, {pos}: {strip:?} begins within a fused run");
+                assert!(begins(end), "{what}, {pos}: {strip:?} ends within a fused run");
+            }
+            for at in strip.voxels() {
+                let before = surfaces[linear_index(at)].replace(strip.surface);
+                assert_eq!(before, None, "{what}, {pos}: the {face:?} face at {at} is in two strips");
+            }
+        }
+        for index in (0..CHUNK_VOLUME).filter(|&index| !starts[index]) {
+            let [before, here] = [surfaces[index - 1], surfaces[index]];
+            assert_eq!(before, here, "{what}, {pos}: {face:?} faces within a fused run, voxel {index}");
+            checked.fused += usize::from(here.is_some());
+        }
+        checked.faces += surfaces.iter().flatten().count();
+    }
+    // The strips are what the mesh is made of: its faces are theirs, but for crossed sheets and
+    // torches.
+    let mesh = build(&chunks, &materials);
+    let is_merged =
+        |quad: &stonerun::mesh::Quad| quad.face < SHEET && materials.list()[usize::from(quad.material)].torch.is_none();
+    let quads = mesh.lists().into_iter().flat_map(unpacked).filter(is_merged);
+    let faces: usize = quads.map(|quad| quad.unit_faces() as usize).sum();
+    assert_eq!(faces, checked.faces, "{what}, {pos}: faces of quads and of strips");
+    checked
+}
+
+#[test]
+fn strips_are_unions_of_fused_runs_in_random_worlds() {
+    let table = MaterialTable::builtin();
+    for (seed, density) in [0.02, 0.2, 0.5, 0.9, 1.0].into_iter().enumerate() {
+        let world = random_dust(&mut Random::new(seed as u64), &table, density);
+        assert!(check(&world, &table, MIDDLE, &format!("density {density}")).faces > 1000);
+    }
+    for seed in 0..8 {
+        let world = random_boxes(&mut Random::new(seed), &table, 20 << seed.min(5));
+        let checked = check(&world, &table, MIDDLE, &format!("boxes, seed {seed}"));
+        assert!(checked.fused > 100, "seed {seed}: {checked:?}");
+    }
+    for (steepness, planted) in [(0.3, false), (1.0, false), (1.0, true)] {
+        let checked = check(&hills(&table, steepness, planted), &table, MIDDLE, "hills");
+        assert!(checked.fused > 100, "{checked:?}");
+    }
+}
+
+#[test]
+fn strips_are_unions_of_fused_runs_next_to_chunks_that_are_not_loaded() {
+    let table = MaterialTable::builtin();
+    let mut random = Random::new(17);
+    for seed in 0..6 {
+        let mut world = random_boxes(&mut Random::new(seed), &table, 300);
+        for pos in MIDDLE.moore_neighbourhood().filter(|&pos| pos != MIDDLE) {
+            if random.below(3) == 0 {
+                world.remove(pos);
+            }
+        }
+        check(&world, &table, MIDDLE, &format!("some neighbours missing, seed {seed}"));
+    }
+    let mut alone = World::new();
+    alone.insert(MIDDLE, hills(&table, 1.0, true).chunk(MIDDLE).expect("loaded").clone());
+    check(&alone, &table, MIDDLE, "a lone chunk");
+    alone.remove(MIDDLE);
+    assert!(strips(&alone.neighbourhood(MIDDLE).borrowed(), &FaceMaterials::new(&table)).is_empty());
+}
+
+/// A floor under chunks of air.
+fn floor(table: &MaterialTable) -> World {
+    let mut world = empty();
+    world.fill(Box3 { min: IVec3::splat(-32), max: IVec3::new(64, 10, 64) }, Voxel::full(id(table, "stone")));
+    world
+}
+
+#[test]
+fn a_floor_is_one_strip_per_row_and_a_hole_splits_three_rows_of_fused_runs() {
+    let table = MaterialTable::builtin();
+    let mut world = floor(&table);
+    let checked = check(&world, &table, MIDDLE, "a floor");
+    assert_eq!((checked.faces, checked.fused), (32 * 32, 32 * 31));
+    world.set(IVec3::new(16, 9, 16), Voxel::AIR);
+    let checked = check(&world, &table, MIDDLE, "a floor with a hole");
+    // The bottom and four sides of the hole; three voxels in each of three rows are no longer
+    // fused, nor the one after them.
+    assert_eq!((checked.faces, checked.fused), (32 * 32 + 4, 32 * 31 - 3 * 4));
+}
+
+/// The generated chunks of a box.
+fn generated(kind: TerrainKind, table: &MaterialTable, chunks: Box3) -> World {
+    let generator = Generator::new(5, kind, table);
+    let mut world = World::new();
+    for pos in chunks.chunks() {
+        world.insert(pos, generator.chunk(pos));
+    }
+    world
+}
+
+/// The chunks of a world with several runs, as far as their neighbours are loaded.
+fn chunks_to_check(world: &World) -> Vec<ChunkPos> {
+    let is_inside = |pos: &ChunkPos| pos.moore_neighbourhood().all(|near| world.is_loaded(near));
+    let several = |(pos, chunk): (ChunkPos, &stonerun::world::Chunk)| chunk.as_uniform().is_none().then_some(pos);
+    let mut positions: Vec<ChunkPos> = world.chunks().filter_map(several).filter(is_inside).collect();
+    positions.sort_unstable();
+    positions
+}
+
+#[test]
+fn strips_are_unions_of_fused_runs_on_all_terrains_and_after_edits() {
+    let table = MaterialTable::builtin();
+    for kind in TerrainKind::ALL {
+        let area = Box3 { min: IVec3::new(-64, -64, -64), max: IVec3::new(64, 96, 64) };
+        let world = generated(kind, &table, area);
+        let positions = chunks_to_check(&world);
+        let mut sum = Checked::default();
+        for &pos in &positions {
+            let checked = check(&world, &table, pos, kind.name());
+            sum.faces += checked.faces;
+            sum.fused += checked.fused;
+        }
+        assert!(sum.fused > 1000 && positions.len() >= 4, "{kind}: {sum:?} in {} chunks", positions.len());
+        edit(world, &table, &positions, kind.name());
+    }
+}
+
+/// Edits a world at random, undoes a part, lets the rules act, and checks it in between.
+fn edit(world: World, table: &MaterialTable, positions: &[ChunkPos], what: &str) {
+    let mut random = Random::new(3);
+    let mut editable = EditableWorld::new(History::new(usize::MAX));
+    for (pos, chunk) in world.chunks() {
+        editable.load_chunk(pos, chunk.clone());
+    }
+    let mut rules = Rules::new(RuleSet::builtin(table).expect("the built-in rules are sound"), 1, 0);
+    for round in 0..4 {
+        let pos = positions[random.below(positions.len() as u64) as usize];
+        for number in 0..60 {
+            let mut part = |low: i32, range: u64| low + random.below(range) as i32;
+            let at = pos.origin() + IVec3::new(part(-2, 36), part(-2, 36), part(-2, 36));
+            let size = if number % 5 == 0 { IVec3::new(part(0, 12), part(0, 4), part(0, 8)) } else { IVec3::ZERO };
+            let voxel = any_voxel(&mut random, table);
+            for at in voxels(Box3::spanning(at, at + size)) {
+                editable.set(at, voxel);
+            }
+        }
+        for _ in 0..20 {
+            editable.undo(|_| Ok(None)).expect("all chunks are loaded");
+        }
+        let mut edited = copy_of(editable.world());
+        check(&edited, table, pos, &format!("{what}, edits of round {round}"));
+        pos.moore_neighbourhood().for_each(|near| rules.wake_chunk(near));
+        for _ in 0..6 {
+            rules.step(&edited);
+        }
+        for (pos, chunk) in rules.take_changes() {
+            edited.insert(pos, chunk);
+        }
+        check(&edited, table, pos, &format!("{what}, rules of round {round}"));
+    }
+}
+
+/// A world of the same chunks.
+fn copy_of(world: &World) -> World {
+    let mut copy = World::new();
+    for (pos, chunk) in world.chunks() {
+        copy.insert(pos, chunk.clone());
+    }
+    copy
+}
+
+/// The voxels of a box.
+fn voxels(area: Box3) -> impl Iterator<Item = IVec3> {
+    let rows = (area.min.y..area.max.y).flat_map(move |y| (area.min.z..area.max.z).map(move |z| (y, z)));
+    rows.flat_map(move |(y, z)| (area.min.x..area.max.x).map(move |x| IVec3::new(x, y, z)))
+}
