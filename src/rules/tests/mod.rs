@@ -1,6 +1,7 @@
 mod automata;
 mod dense;
 mod files;
+mod fused_runs;
 mod liquids;
 mod living;
 mod long_run;

@@ -7,7 +7,7 @@ use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, neighbour_offsets};
 use crate::world::World;
 use glam::IVec3;
 
-const RULES: &str = r##"[
+pub(super) const RULES: &str = r##"[
     Powder(materials: ["sand", "gravel"]),
     Liquid(material: "water", least_depth: 20),
     Liquid(material: "lava", least_depth: 90, every: 3),
@@ -98,7 +98,7 @@ fn dense_rules(seed: u64) -> DenseRules {
 }
 
 /// Boxes and single voxels of many materials, around a corner of the world's chunks.
-fn random_world(seed: u64, chunks: &[ChunkPos]) -> World {
+pub(super) fn random_world(seed: u64, chunks: &[ChunkPos]) -> World {
     let mut random = RandomSequence(seed);
     let mut world = air(chunks.iter().copied());
     let names = ["stone", "sand", "water", "lava", "air", "dirt", "grass", "gravel", "tall_grass", "wool_red", "glass"];
@@ -115,7 +115,7 @@ fn random_world(seed: u64, chunks: &[ChunkPos]) -> World {
     world
 }
 
-fn chunks() -> Vec<ChunkPos> {
+pub(super) fn chunks() -> Vec<ChunkPos> {
     // One of eight is not loaded.
     let all = Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) }.chunks();
     all.filter(|&pos| pos != ChunkPos::new(0, -1, -1)).collect()
