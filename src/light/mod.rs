@@ -6,6 +6,15 @@
 //! cheap. Here it is computed with one bit per voxel and level, 32 voxels at a time, and kept as
 //! runs.
 //!
+//! # The promise: light changes where voxels or light around it change
+//!
+//! A lamp shines 14 voxels far, so equal Moore neighbourhoods have different light, and fused runs
+//! say nothing about levels. A voxel and the levels of the six voxels that share a face with it
+//! decide its levels. What voxels do to light is the same along a run, because its bits are toggled
+//! where runs start; so in a row, light changes within a run of equal voxels only where the light
+//! around it changes (`tests/engine/light_runs.rs`). Which voxels of a chunk [`LightBricks`] hold does
+//! depend on Moore neighbourhoods alone: they are unions of fused runs (`light_bricks/tests.rs`).
+//!
 //! - [`LightTraits`]: what each material does to light.
 //! - [`LightLevels`]: a voxel's level in each channel.
 //! - [`ChunkLight`]: the levels of a chunk's voxels, stored as runs.

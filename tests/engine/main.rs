@@ -3,6 +3,7 @@
 
 mod clipboard_files;
 mod light;
+mod light_runs;
 mod mesh;
 mod moore_walk;
 mod runs_model;

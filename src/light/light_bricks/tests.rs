@@ -1,7 +1,8 @@
 use super::*;
 use crate::light::LightMap;
+use crate::runs::moore;
 use crate::voxel::{
-    CHUNK_SIDE, ChunkPos, Material, MaterialTable, linear_index, linear_offset, local, neighbour_offset,
+    Box3, CHUNK_SIDE, ChunkPos, Material, MaterialTable, linear_index, linear_offset, local, neighbour_offset,
 };
 use crate::world::World;
 
@@ -68,4 +69,52 @@ fn uniform_light_needs_no_words() {
         let light = ChunkLight::uniform(levels);
         assert_eq!(LightBricks::new(&chunks, &[Some(&light); MOORE_LEN], &traits), expected);
     }
+}
+
+/// The voxels of the middle chunk that count, asserted to be unions of fused runs. Returns how many
+/// are in fused runs of at least two voxels.
+fn check_seen(world: &World, traits: &LightTraits, what: &str) -> usize {
+    let neighbourhood = world.neighbourhood(ChunkPos::default());
+    let chunks = neighbourhood.borrowed();
+    let mut buffers = Buffers::default();
+    buffers.find_seen(&chunks, traits);
+    let counts = |index: usize| {
+        let at = (linear_offset(index) + 1).as_usizevec3();
+        buffers.seen[at.y][at.z] >> at.x & 1 == 1
+    };
+    let mut fused = 0;
+    moore::walk(&chunks, ChunkNeighbourhoodRef::BOUNDS, |run| {
+        for index in run.start as usize + 1..(run.start + run.len) as usize {
+            if index % SIDE != 0 {
+                assert_eq!(counts(index), counts(index - 1), "{what}: voxel {index} of {run:?}");
+                fused += usize::from(counts(index));
+            }
+        }
+    });
+    fused
+}
+
+#[test]
+fn voxels_that_count_are_unions_of_fused_runs() {
+    let mut table = MaterialTable::builtin();
+    table.add(Material { light: 12, ..Material::plain("orange lamp", [200, 100, 0]) }).unwrap();
+    let traits = LightTraits::new(&table);
+    let mut noise = world(&table);
+    check_seen(&noise, &traits, "noise");
+    // Ground, a roof across borders, water, and a chunk that is not loaded.
+    let full = |name: &str| Voxel::full(table.find(name).unwrap());
+    let all = Box3 { min: IVec3::splat(-32), max: IVec3::splat(64) };
+    noise.fill(all, Voxel::AIR);
+    for (name, low, high) in [
+        ("stone", [-32, -32, -32], [63, 9, 63]),
+        ("water", [4, 10, 3], [40, 12, 9]),
+        ("oak_leaves", [-9, 30, 6], [30, 32, 30]),
+        ("orange lamp", [7, 20, 20], [19, 20, 20]),
+    ] {
+        noise.fill(Box3::spanning(IVec3::from(low), IVec3::from(high)), full(name));
+        let fused = check_seen(&noise, &traits, name);
+        assert!(fused > 500, "{name}: {fused}");
+    }
+    noise.remove(ChunkPos::new(1, 0, 0));
+    check_seen(&noise, &traits, "a chunk missing");
 }
