@@ -52,6 +52,9 @@ fn mesh_table_has_a_row_per_input() {
         quads > 100 && (8 * quads..12 * quads).contains(&bytes) && row["us_per_chunk"].as_f64() > Some(0.0),
         "{row}"
     );
+    let [runs, fused] = ["runs", "fused_runs"].map(|name| row[name].as_u64().unwrap());
+    assert!(runs > 100 && fused > runs, "{row}");
+    assert_eq!(row["quads_per_fused_run"].as_f64(), Some(quads as f64 / fused as f64));
     let table = place.run(&["lab", "mesh", "home"]).done();
     assert!(table.starts_with("input ") && table.contains("\nhome "), "{table}");
     assert!(place.run(&["lab", "mesh", "nosuch"]).failed().contains("nosuch"));

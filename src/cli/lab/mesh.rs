@@ -41,18 +41,23 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 fn text(rows: &[MeshMeasurement]) -> String {
-    let mut out =
-        format!("{:<32} {:<10} {:>13} {:>12} {:>14}", "input", "mesher", "us per chunk", "quads", "GPU bytes");
+    let mut out = format!(
+        "{:<32} {:<10} {:>12} {:>11} {:>12} {:>11} {:>11} {:>10}",
+        "input", "mesher", "us per chunk", "quads", "GPU bytes", "runs", "fused runs", "quads each"
+    );
     for row in rows {
         // Writing to a string cannot fail.
         let _ = write!(
             out,
-            "\n{:<32} {:<10} {:>13.1} {:>12} {:>14}",
+            "\n{:<32} {:<10} {:>12.1} {:>11} {:>12} {:>11} {:>11} {:>10.3}",
             row.input,
             row.mesher,
             row.us_per_chunk,
             output::thousands(row.quads),
-            output::thousands(row.gpu_bytes)
+            output::thousands(row.gpu_bytes),
+            output::thousands(row.runs),
+            output::thousands(row.fused_runs),
+            row.quads_per_fused_run
         );
     }
     out

@@ -1,4 +1,5 @@
-//! Meshing of up to 200 chunks: time per chunk, quads, bytes on the graphics card.
+//! Meshing of up to 200 chunks: time per chunk, quads, bytes on the graphics card, and quads per
+//! fused run.
 //!
 //! All meshers mesh each chunk, in turns and in one thread, so that they share the noise of the
 //! machine. `benches/mesh.rs` adds other crates' meshers.
@@ -8,6 +9,7 @@ mod inputs;
 pub use inputs::MeshInput;
 
 use crate::mesh::{FaceMaterials, build};
+use crate::metrics::RunStats;
 use crate::runs::moore::ChunkNeighbourhoodRef;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -42,6 +44,12 @@ pub struct MeshMeasurement {
     pub quads: u64,
     /// Their bytes on the graphics card.
     pub gpu_bytes: u64,
+    /// Runs of all chunks.
+    pub runs: u64,
+    /// Fused runs of all chunks.
+    pub fused_runs: u64,
+    /// Quads per fused run.
+    pub quads_per_fused_run: f64,
 }
 
 /// The game's mesher.
@@ -84,6 +92,10 @@ pub fn measure(
             times.iter_mut().zip(elapsed).for_each(|(times, elapsed)| times.push(elapsed));
         }
     }
+    let mut runs = RunStats::default();
+    for chunk in &input.chunks {
+        runs.add(RunStats::new(&chunk.borrowed(), 0));
+    }
     meshers
         .iter()
         .zip(times)
@@ -91,12 +103,16 @@ pub fn measure(
         .map(|((mesher, mut times), sum)| {
             times.sort_unstable();
             let median = times.get(times.len() / 2).copied().unwrap_or_default();
+            let stats = RunStats { quads: sum.quads as u64, ..runs };
             MeshMeasurement {
                 input: input.name.clone(),
                 mesher: mesher.name,
                 us_per_chunk: median.as_secs_f64() * 1e6 / input.chunks.len().max(1) as f64,
-                quads: sum.quads as u64,
+                quads: stats.quads,
                 gpu_bytes: sum.gpu_bytes as u64,
+                runs: stats.runs,
+                fused_runs: stats.fused_runs,
+                quads_per_fused_run: stats.quads_per_fused_run(),
             }
         })
         .collect()
@@ -124,6 +140,13 @@ mod tests {
         // A quad has 8 bytes. The dark voxel of each chunk takes 81 row words and one brick.
         assert_eq!((rows.len(), rows[0].quads), (1, 12));
         assert_eq!(rows[0].gpu_bytes, 12 * 8 + 2 * 4 * (81 + 2));
+        // A stone and the air after it, in each chunk. Air next to nothing has many neighbourhoods,
+        // each next to the stone or at a border.
+        assert_eq!(rows[0].runs, 4);
+        let counted = input.chunks.iter().map(|chunk| RunStats::new(&chunk.borrowed(), 6));
+        let fused: Vec<u64> = counted.map(|stats| stats.fused_runs).collect();
+        assert!(fused[0] > 100 && fused[0] == fused[1], "{fused:?}");
+        assert_eq!((rows[0].fused_runs, rows[0].quads_per_fused_run), (2 * fused[0], 6.0 / fused[0] as f64));
         assert!(rows[0].us_per_chunk > 0.0 && shares.windows(2).all(|pair| pair[0] < pair[1]), "{shares:?}");
     }
 }
