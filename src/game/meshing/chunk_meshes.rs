@@ -43,6 +43,8 @@ struct DrawnChunk {
     version: u32,
     /// Size of the mesh that is shown; `None` before the first.
     size: Option<MeshSize>,
+    /// Revision of the meshes in which it was shown.
+    shown_in: u64,
     /// Bytes of its light bricks.
     light_bytes: usize,
     /// True from when a mesh is begun until it is shown.
@@ -69,6 +71,8 @@ pub struct ChunkMeshes {
     /// The last version assigned, over all chunks: a chunk that is loaded again never gets a stale
     /// mesh with its own version.
     version: u32,
+    /// Grows when a chunk gets or loses a mesh.
+    revision: u64,
     /// Chunks that were dropped for lack of graphics memory.
     dropped: FxHashSet<ChunkPos>,
     /// Where the player was when dropped chunks were last compared with drawn ones.
@@ -93,6 +97,7 @@ impl Default for ChunkMeshes {
             unlit: 0,
             lit: VecDeque::new(),
             version: 0,
+            revision: 0,
             dropped: FxHashSet::default(),
             compared_at: None,
             total: MeshSize::default(),
@@ -173,6 +178,24 @@ impl ChunkMeshes {
         self.drawn.get(&pos).map_or(0, |drawn| drawn.version)
     }
 
+    /// Revision of the meshes. It grows when a chunk gets or loses a mesh, but not by other light.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Revision in which the chunk got the mesh that is shown; `None` without one.
+    #[must_use]
+    pub fn shown_in(&self, pos: ChunkPos) -> Option<u64> {
+        let drawn = self.drawn.get(&pos)?;
+        drawn.size.map(|_| drawn.shown_in)
+    }
+
+    /// The chunks that have a mesh, also an empty one.
+    pub fn meshed(&self) -> impl Iterator<Item = ChunkPos> + '_ {
+        self.drawn.iter().filter(|(_, drawn)| drawn.size.is_some()).map(|(&pos, _)| pos)
+    }
+
     /// The chunks that are drawn: those with quads.
     pub fn drawn(&self) -> impl Iterator<Item = ChunkPos> + '_ {
         let has_quads = |drawn: &DrawnChunk| drawn.size.is_some_and(|size| size.quads > 0);
@@ -181,8 +204,10 @@ impl ChunkMeshes {
 
     /// Draws a chunk with another mesh.
     pub(super) fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, prepared: DrawnMesh, light: LightBricks) {
+        self.revision += 1;
         let drawn = self.drawn.entry(pos).or_default();
         (drawn.light_bytes, drawn.awaits_mesh) = (light.gpu_bytes(), false);
+        drawn.shown_in = self.revision;
         let mesh = &prepared.mesh;
         let size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() + light.gpu_bytes() };
         let before = drawn.size.replace(size);
@@ -196,7 +221,16 @@ impl ChunkMeshes {
     /// Notes an empty mesh.
     #[cfg(test)]
     pub fn show_empty(&mut self, pos: ChunkPos) {
-        self.drawn.entry(pos).or_default().size = Some(MeshSize::default());
+        self.revision += 1;
+        let drawn = self.drawn.entry(pos).or_default();
+        (drawn.size, drawn.shown_in) = (Some(MeshSize::default()), self.revision);
+    }
+
+    /// Notes that a mesh is gone.
+    #[cfg(test)]
+    pub fn take_away(&mut self, pos: ChunkPos) {
+        self.revision += 1;
+        self.drawn.remove(&pos);
     }
 
     /// Draws a chunk with other light. Does nothing for chunks that are not drawn.
@@ -224,6 +258,7 @@ impl ChunkMeshes {
         for pos in scene.take_dropped() {
             if let Some(drawn) = self.drawn.get_mut(&pos) {
                 self.total.subtract(drawn.size.take().unwrap_or_default());
+                self.revision += 1;
                 self.dropped.insert(pos);
             }
         }
@@ -254,6 +289,7 @@ impl ChunkMeshes {
         self.dropped.remove(&pos);
         if let Some(drawn) = self.drawn.remove(&pos) {
             self.total.subtract(drawn.size.unwrap_or_default());
+            self.revision += 1;
             scene.remove(pos);
         }
     }
@@ -327,6 +363,21 @@ mod tests {
         assert_eq!(meshes.nearest_due(9, at(5)), [at(5), at(3), at(2), at(1), at(0)]);
         meshes.show(&mut ChunkScene::default(), at(4), mesh(1), LightBricks::Sunlit);
         assert_eq!(meshes.nearest_due(2, at(5)), [at(5), at(4)]);
+    }
+
+    #[test]
+    fn revision_grows_with_each_mesh_and_not_with_light() {
+        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
+        let pos = ChunkPos::default();
+        meshes.begin_version(pos, Remake::Mesh);
+        assert_eq!((meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()), (0, None, 0));
+        meshes.show(&mut scene, pos, mesh(0), LightBricks::Sunlit);
+        meshes.relight(&mut scene, pos, LightBricks::Dark);
+        assert_eq!((meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()), (1, Some(1), 1));
+        meshes.show(&mut scene, pos, mesh(3), LightBricks::Sunlit);
+        assert_eq!(meshes.shown_in(pos), Some(2));
+        meshes.remove(&mut scene, pos);
+        assert_eq!((meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()), (3, None, 0));
     }
 
     #[test]

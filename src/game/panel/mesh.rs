@@ -1,5 +1,5 @@
-//! The page *Mesh*: quads, graphics memory, draw calls, times, and what other ways of merging make
-//! of one chunk.
+//! The page *Mesh*: quads, runs and fused runs, graphics memory, draw calls, times, and what other
+//! ways of merging make of one chunk.
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
@@ -7,6 +7,7 @@ use crate::game::meshing::{MeshSize, MeshTimes};
 use crate::game::panel::mesh_counts::MeshCounts;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, ROSE, TEAL};
 use crate::game::panel::{bars, typography};
+use crate::metrics::RunStats;
 use bevy_egui::egui::Ui;
 
 /// Bytes of a quad as a mesh with vertices and indices: four vertices of 8 bytes, six indices of 4.
@@ -32,6 +33,12 @@ pub struct MeshPage {
     pub crosshair: Crosshair,
     /// Its counts, if it is loaded.
     pub chunk: Option<MeshCounts>,
+    /// Runs and quads of the chunks counted so far.
+    pub runs: RunStats,
+    /// Number of chunks to count: those that have a mesh.
+    pub meshed: u64,
+    /// Runs and quads of the crosshair's chunk, if counted.
+    pub chunk_runs: Option<RunStats>,
 }
 
 /// Draws the page.
@@ -41,6 +48,7 @@ pub fn page(ui: &mut Ui, shown: &MeshPage) {
     let of = |(part, all): (u64, u64)| format!("{} of {}", format::count(part), format::count(all));
     typography::single(ui, "Chunks", of(shown.drawn_chunks), BRIGHT);
     typography::single(ui, "Quads", of(shown.drawn_quads), BRIGHT);
+    runs(ui, shown);
     typography::head(ui, "Graphics memory", "");
     typography::single(ui, "Meshes", format::bytes(shown.total.bytes as u64), ROSE);
     let per_quad = shown.total.bytes as f64 / shown.total.quads.max(1) as f64;
@@ -57,6 +65,32 @@ pub fn page(ui: &mut Ui, shown: &MeshPage) {
     chunk(ui, shown);
 }
 
+/// Label and figure of each row of runs.
+fn run_rows(stats: &RunStats) -> [(&'static str, String); 4] {
+    [
+        ("Runs", format::count(stats.runs)),
+        ("Fused runs", format::count(stats.fused_runs)),
+        ("Quads", format::count(stats.quads)),
+        ("Quads per fused run", format::significant(stats.quads_per_fused_run())),
+    ]
+}
+
+/// Draws runs, fused runs and quads of the loaded world and of one chunk.
+fn runs(ui: &mut Ui, shown: &MeshPage) {
+    let (counted, all) = (shown.runs.chunks, shown.meshed);
+    let is_complete = counted >= all;
+    let note = format!("{} of {} counted", format::count(counted), format::count(all));
+    typography::head(ui, "Runs and quads", if is_complete { "Fused: equal neighbours" } else { &note });
+    typography::heads(ui, shown.crosshair);
+    // Incomplete sums are dimmed.
+    let colour = if is_complete { BRIGHT } else { DIM };
+    let of_chunk = shown.chunk_runs.as_ref().map(run_rows);
+    for (row, (label, figure)) in run_rows(&shown.runs).into_iter().enumerate() {
+        let chunk = of_chunk.as_ref().map_or_else(|| format::NONE.into(), |rows| rows[row].1.clone());
+        typography::pair(ui, label, (figure, colour), (chunk, AMBER));
+    }
+}
+
 /// Draws what different ways of merging make of the chunk.
 fn chunk(ui: &mut Ui, shown: &MeshPage) {
     let place = if shown.crosshair.met { "Chunk at the crosshair" } else { "Chunk underfoot" };
@@ -71,4 +105,24 @@ fn chunk(ui: &mut Ui, shown: &MeshPage) {
         bars::labelled(ui, label, (bytes, counts.faces * VERTEX_QUAD_BYTES), figure, colour);
     }
     typography::single(ui, "Meshed in", format::millis(counts.time.as_secs_f64() * 1e3), BRIGHT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_runs_fit_the_narrowest_panel() {
+        // Content of a panel in a window 800 points wide; a letter is 0.61 of the size wide.
+        let (width, letter) = (284.0 - 22.0, 0.61 * 11.0);
+        let world = RunStats { chunks: 30_000, runs: 98_765_432, fused_runs: 987_654_321, quads: 45_678_901 };
+        let chunk = RunStats { chunks: 1, runs: 32_768, fused_runs: 32_768, quads: 98_304 };
+        for ((label, of_world), (_, of_chunk)) in run_rows(&world).into_iter().zip(run_rows(&chunk)) {
+            let [label, of_world, of_chunk] = [label, &of_world, &of_chunk].map(|text| text.len() as f32 * letter);
+            assert!(label + letter + of_world < width * 0.66, "{label} {of_world}");
+            assert!(of_chunk + letter < width * 0.34, "{of_chunk}");
+        }
+        assert_eq!(run_rows(&world)[3].1, "0.0462");
+        assert_eq!(run_rows(&RunStats::default())[3].1, "0");
+    }
 }

@@ -7,7 +7,8 @@
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
 //!   format of the storage table, the map file's too. `memory_owners`: the memory of the process.
 //!   `file_usage`: contents of the map's file.
-//!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk.
+//!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk; `run_counts`:
+//!   runs, fused runs and quads.
 //!   `light_stores`: other stores of one chunk's light.
 //!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
 
@@ -30,6 +31,7 @@ mod plugin;
 mod rates;
 mod row_bytes;
 mod rules;
+mod run_counts;
 mod save;
 mod sources;
 mod storage;

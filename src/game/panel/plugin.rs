@@ -11,8 +11,9 @@ use crate::game::panel::light_stores::MeasuredLight;
 use crate::game::panel::measured::Measured;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
+use crate::game::panel::run_counts::RunCounts;
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{file_usage, light_stores, measured, mesh_counts, visibility_counts, window};
+use crate::game::panel::{file_usage, light_stores, measured, mesh_counts, run_counts, visibility_counts, window};
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::ui::arrange;
 use bevy::prelude::*;
@@ -31,6 +32,7 @@ impl Plugin for PanelPlugin {
             .init_resource::<FileUsageCount>()
             .init_resource::<Counted>()
             .init_resource::<CountedMesh>()
+            .init_resource::<RunCounts>()
             .init_resource::<MeasuredLight>()
             .add_systems(
                 Update,
@@ -41,6 +43,7 @@ impl Plugin for PanelPlugin {
                     light_stores::measure.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Light)),
                     (
                         start_over,
+                        run_counts::count.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Mesh)),
                         measured::measure.run_if(|panel: Res<PanelState>| panel.shows_measured()),
                         report_progress,
                         sample,
@@ -72,11 +75,12 @@ fn start_over(
     mut history: ResMut<LastMinute>,
     mut rates: ResMut<Rates>,
     mut measured: ResMut<Measured>,
-    mut mesh: ResMut<CountedMesh>,
+    (mut mesh, mut runs): (ResMut<CountedMesh>, ResMut<RunCounts>),
     mut light: ResMut<MeasuredLight>,
 ) {
     if map.is_added() {
         *mesh = CountedMesh::default();
+        *runs = RunCounts::default();
         *light = MeasuredLight::default();
         *history = LastMinute::default();
         *rates = Rates::default();
@@ -88,10 +92,13 @@ fn start_over(
 fn report_progress(
     edits: Res<Edits>,
     panel: Res<PanelState>,
-    measured: Res<Measured>,
+    (measured, runs, meshes): (Res<Measured>, Res<RunCounts>, Res<ChunkMeshes>),
     mut figures: ResMut<PanelFigures>,
 ) {
-    figures.complete = !panel.shows_measured() || measured.is_complete(&edits);
+    figures.complete = match panel.page {
+        PanelPage::Mesh if panel.open => runs.is_complete(&meshes),
+        _ => !panel.shows_measured() || measured.is_complete(&edits),
+    };
 }
 
 /// Samples the rates and the last minute, also while the panel is closed.

@@ -18,6 +18,7 @@ use crate::game::panel::measured::Measured;
 use crate::game::panel::memory_owners::MemoryOwners;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
+use crate::game::panel::run_counts::RunCounts;
 use crate::game::panel::visibility_counts::Counted;
 use crate::game::panel::{creatures, edits, frame, light, mesh, rules, storage, work, world};
 use crate::game::platform::memory;
@@ -49,6 +50,7 @@ pub(super) struct Sources<'w> {
     crosshair: Res<'w, Crosshair>,
     pub(super) counted: Res<'w, Counted>,
     counted_mesh: Res<'w, CountedMesh>,
+    run_counts: Res<'w, RunCounts>,
     measured_light: Res<'w, MeasuredLight>,
     pub(super) file_usage: Res<'w, FileUsageCount>,
     entities: &'w Entities,
@@ -109,6 +111,9 @@ impl Sources<'_> {
             times: meshes.times,
             crosshair: *self.crosshair,
             chunk: self.counted_mesh.counts,
+            runs: self.run_counts.sum(),
+            meshed: self.run_counts.meshed(),
+            chunk_runs: self.run_counts.of_chunk(self.crosshair.chunk),
         })
     }
 
