@@ -1,122 +1,127 @@
-//! Reads GeoTIFF, and TIFF without geographic tags: one value per cell, integer or floating point,
-//! or an index into a palette of greys. BigTIFF is read too.
+//! Reads GeoTIFF, and TIFF without geographic tags: one value per cell, integer or floating point, an
+//! index into a palette, or a grey stored as red, green and blue. BigTIFF is read too.
 //!
-//! The `tiff` crate decodes; `tiff_directory` checks the file beforehand. Of the geographic tags
-//! these are used: GDAL's text for "no data" (42113), the width of a cell (33550), and whether that
-//! is in degrees (34735). Strips and tiles are decoded one at a time.
+//! The `tiff` crate decodes; `tiff_directory` checks the file beforehand. These say that a cell has
+//! no height: GDAL's value for "no data" (tag 42113), a mask, transparency, and a strip or tile that
+//! is left out. GDAL's scale and offset (42112) and the unit of heights apply to the others.
+//! `georeference` says which way the terrain lies.
 //!
-//! ZSTD is refused: the crate's feature needs `zstd` 0.13 next to the laboratory's 0.14, two versions
-//! of one library for a rare compression.
+//! ZSTD is refused: the crate's feature needs `zstd` 0.13 next to the laboratory's 0.14, two
+//! versions of one library for a rare compression.
 
-use super::grid::{HeightGrid, cell_count, memory_budget};
-use super::packed_values::packed_value;
+use super::gdal_metadata::{self, GdalMetadata};
+use super::georeference::Georeference;
+use super::grey::GreyCheck;
+use super::grid::{HeightGrid, cell_count};
+use super::tiff_cells::{MAX_SAMPLES, read_cells};
 use super::tiff_directory::TiffDirectory;
+use super::tiff_file::TiffFile;
+use super::turn::Turn;
+use super::{tiff_pictures, undeclared_voids};
 use crate::exchange::FormatError;
 use crate::exchange::bounded_read::short_reason;
-use std::borrow::Cow;
-use std::io::Cursor;
-use tiff::ColorType;
-use tiff::TiffError;
-use tiff::decoder::{Decoder, DecodingResult, Limits};
-use tiff::tags::Tag;
-
-/// Length of a degree along a meridian, in metres.
-const METRES_PER_DEGREE: f64 = 111_320.0;
 
 /// Reads the heights of a TIFF file.
 pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
-    let directory = TiffDirectory::scan(bytes)?;
+    let file = TiffFile::open(bytes)?;
+    let pictures = tiff_pictures::choose(&file)?;
+    let directory = &pictures.heights;
+    let mut warnings = pictures.warnings;
     let cells = cell_count(directory.width, directory.depth, bytes.len())?;
-    directory.check_values()?;
-    let palette = directory.has_palette().then(|| directory.grey_palette(bytes)).transpose()?;
-    let source = if palette.is_some() { Cow::Owned(directory.as_grey(bytes)) } else { Cow::Borrowed(bytes) };
-    let bad = |error: TiffError| FormatError::new("TIFF", short_reason(error));
-    let mut limits = Limits::default();
-    // The rest of the budget is for one strip or tile.
-    let rest = memory_budget(bytes.len()).saturating_sub(4 * cells as u64) as usize;
-    (limits.decoding_buffer_size, limits.intermediate_buffer_size) = (rest, rest);
-    let mut decoder = Decoder::new(Cursor::new(&*source)).map_err(bad)?.with_limits(limits);
-    let ColorType::Gray(bits @ (1..=8 | 16 | 32 | 64)) = decoder.colortype().map_err(bad)? else {
-        return Err(FormatError::new("TIFF", "its cells are not one grey value of 1 to 8, 16, 32 or 64 bits each"));
-    };
-    let (width, depth) = decoder.dimensions().map_err(bad)?;
-    if (u64::from(width), u64::from(depth)) != (directory.width, directory.depth) {
-        return Err(FormatError::new("TIFF", "its directory states the size in two ways"));
+    directory.check_values(&file)?;
+    let text = |tag: u64| directory.find(tag).and_then(|entry| entry.text(&file));
+    let metadata = text(42112).map_or(Ok(GdalMetadata::default()), |text| gdal_metadata::parse(&text))?;
+    let georeference = Georeference::read(&file, directory, metadata.unit.as_deref());
+    warnings.extend(georeference.warnings);
+    let no_data = text(42113).and_then(|text| {
+        let number = text.trim().parse::<f32>().ok();
+        if number.is_none() {
+            warnings.push(format!("its value for \"no data\", \"{}\", is no number", short_reason(text)));
+        }
+        number
+    });
+    if directory.is_white_zero() {
+        let how = if directory.is_signed() { "not inverted" } else { "inverted" };
+        warnings.push(format!("white is 0 in it (tag 262): its heights are {how}"));
     }
-    let (width, depth) = (width as usize, depth as usize);
-    let cell_metres = cell_width(&mut decoder);
-    let no_data = no_data(&mut decoder);
-    let mut grid = HeightGrid { width, depth, heights: vec![f32::NAN; cells], cell_metres, has_sea_level: false };
-    let (chunk_width, chunk_depth) = decoder.chunk_dimensions();
-    let (chunk_width, chunk_depth) = (chunk_width as usize, chunk_depth as usize);
-    let across = width.div_ceil(chunk_width);
-    for index in 0..across * depth.div_ceil(chunk_depth) {
-        let (x, z) = (index % across * chunk_width, index / across * chunk_depth);
-        // Fits into 32 bits: each has at least one cell.
-        let values = decoder.read_chunk(index as u32).map_err(bad)?;
-        grid.has_sea_level = is_signed(&values);
-        // Clipped at the right and lower edges.
-        let columns = chunk_width.min(width - x);
-        for row in 0..chunk_depth.min(depth - z) {
-            for column in 0..columns {
-                let value = match &values {
-                    DecodingResult::U8(bytes) if bits < 8 => {
-                        let row_bytes = (columns * usize::from(bits)).div_ceil(8);
-                        let row = bytes.get(row * row_bytes..(row + 1) * row_bytes);
-                        row.and_then(|row| packed_value(row, column, bits.into())).map(f32::from)
-                    }
-                    values => value(values, row * columns + column),
-                };
-                let value =
-                    value.ok_or_else(|| FormatError::new(format!("strip or tile {index}"), "it is too short"))?;
-                let here = if Some(value) == no_data { f32::NAN } else { value };
-                grid.heights[(z + row) * width + x + column] = match &palette {
-                    // An index has as many bits as the palette has entries.
-                    Some(palette) => palette.get(here as usize).copied().filter(|_| !here.is_nan()).unwrap_or(f32::NAN),
-                    None => here,
-                };
-            }
+    let mut heights = read_values(&file, directory, georeference.turn, no_data, &mut warnings)?;
+    if let Some(mask) = &pictures.mask {
+        apply_mask(&file, mask, georeference.turn, &mut heights)?;
+    }
+    let may_have_voids = directory.is_signed() && !directory.has_palette();
+    let undeclared = if may_have_voids { undeclared_voids::remove(&mut heights) } else { vec![] };
+    let metres = georeference.metres_per_unit;
+    if (metadata.scale, metadata.offset, metres) != (1.0, 0.0, 1.0) {
+        for height in &mut heights {
+            *height = ((f64::from(*height) * metadata.scale + metadata.offset) * metres) as f32;
         }
     }
-    Ok(grid)
-}
-
-/// Width of a cell in metres, if stated.
-fn cell_width(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f32> {
-    let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).ok()?;
-    let keys = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag).unwrap_or_default();
-    // Entries of four numbers, the first of which is a header. Key 1024 is the coordinate system; 2
-    // means degrees.
-    let degrees = keys.chunks_exact(4).skip(1).any(|key| key[0] == 1024 && key[3] == 2);
-    let metres = scale.first()? * if degrees { METRES_PER_DEGREE } else { 1.0 };
-    (metres.is_finite() && metres > 0.0).then_some(metres as f32)
-}
-
-/// The value that means "no data", if stated.
-fn no_data(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f32> {
-    let text = decoder.get_tag_ascii_string(Tag::GdalNodata).ok()?;
-    text.trim_matches(['\0', ' ']).parse().ok()
-}
-
-/// True for value types that can be negative.
-fn is_signed(values: &DecodingResult) -> bool {
-    use DecodingResult::{U8, U16, U32, U64};
-    !matches!(values, U8(_) | U16(_) | U32(_) | U64(_))
-}
-
-/// The value at an index; `None` beyond the end.
-fn value(values: &DecodingResult, at: usize) -> Option<f32> {
-    Some(match values {
-        DecodingResult::U8(list) => f32::from(*list.get(at)?),
-        DecodingResult::U16(list) => f32::from(*list.get(at)?),
-        DecodingResult::U32(list) => *list.get(at)? as f32,
-        DecodingResult::U64(list) => *list.get(at)? as f32,
-        DecodingResult::I8(list) => f32::from(*list.get(at)?),
-        DecodingResult::I16(list) => f32::from(*list.get(at)?),
-        DecodingResult::I32(list) => *list.get(at)? as f32,
-        DecodingResult::I64(list) => *list.get(at)? as f32,
-        DecodingResult::F16(list) => list.get(at)?.to_f32(),
-        DecodingResult::F32(list) => *list.get(at)?,
-        DecodingResult::F64(list) => *list.get(at)? as f32,
+    let [width, depth] = georeference.turn.size([directory.width as usize, directory.depth as usize]);
+    debug_assert_eq!(width * depth, cells);
+    Ok(HeightGrid {
+        width,
+        depth,
+        heights,
+        cell_metres: georeference.cell_metres,
+        has_sea_level: directory.is_signed() || metadata.offset < 0.0 || metadata.scale < 0.0,
+        undeclared,
+        warnings,
     })
+}
+
+/// The values of a picture in the order of the terrain, before scale and offset; NaN where there is
+/// none.
+fn read_values(
+    file: &TiffFile,
+    directory: &TiffDirectory,
+    turn: Turn,
+    no_data: Option<f32>,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<f32>, FormatError> {
+    let size = [directory.width as usize, directory.depth as usize];
+    let mut heights = vec![f32::NAN; size[0] * size[1]];
+    let palette = directory.has_palette().then(|| directory.palette(file)).transpose()?;
+    // All bits of a value set. Only for unsigned values is that known to be opaque.
+    let highest = (2f64.powi(directory.bits as i32) - 1.0) as f32;
+    let mut check = GreyCheck::new(if directory.is_signed() { 0.0 } else { highest });
+    let colours = if directory.has_colours() { 3 } else { 1 };
+    read_cells(file, directory, 4 * heights.len() as u64, |cell| {
+        let Some(values) = cell.values else { return Ok(()) };
+        let opacity = if directory.has_alpha() { values[colours] } else { highest };
+        let value = values[0];
+        let mut height = if Some(value) == no_data { f32::NAN } else { value };
+        let at = cell.row * size[0] + cell.column;
+        if let Some(palette) = &palette {
+            if !height.is_nan() {
+                // An index has as many bits as the palette has entries.
+                let entry = palette.get(value as usize).copied().unwrap_or_default();
+                height = check.grey(at, entry.map(|part| f32::from(part >> 8)), opacity);
+            }
+        } else if directory.has_colours() {
+            let [red, green, blue, _]: [f32; MAX_SAMPLES] = values;
+            let grey = check.grey(at, [red, green, blue], opacity);
+            height = if height.is_nan() { height } else { grey };
+        } else {
+            let inverts = directory.is_white_zero() && !directory.is_signed();
+            let value = if inverts { highest - height } else { height };
+            height = check.grey(at, [value; 3], opacity);
+        }
+        heights[turn.index(cell.column, cell.row, size)] = height;
+        Ok(())
+    })?;
+    warnings.extend(check.finish(size[0])?);
+    Ok(heights)
+}
+
+/// Takes away the heights of the cells where a mask is 0.
+fn apply_mask(file: &TiffFile, mask: &TiffDirectory, turn: Turn, heights: &mut [f32]) -> Result<(), FormatError> {
+    mask.check_mask(file)?;
+    let size = [mask.width as usize, mask.depth as usize];
+    read_cells(file, mask, 4 * heights.len() as u64, |cell| {
+        if cell.values.is_none_or(|values| values[0] == 0.0) {
+            heights[turn.index(cell.column, cell.row, size)] = f32::NAN;
+        }
+        Ok(())
+    })
+    .map_err(|error| error.map_place(|place| format!("mask: {place}")))
 }

@@ -1,5 +1,6 @@
 //! A grid of heights, its limits, and the filling of voids.
 
+use super::undeclared_voids::UndeclaredVoid;
 use crate::exchange::FormatError;
 
 /// Longest side, in cells.
@@ -10,7 +11,7 @@ const BYTES_PER_CELL: u64 = 6;
 const MAX_HEIGHT: f32 = 1e6;
 
 /// Heights in metres.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct HeightGrid {
     /// Cells from west to east.
     pub width: usize,
@@ -22,6 +23,10 @@ pub(super) struct HeightGrid {
     pub cell_metres: Option<f32>,
     /// True if height 0 is sea level, as in files with signed heights.
     pub has_sea_level: bool,
+    /// Values that were taken for "no data" without being declared.
+    pub undeclared: Vec<UndeclaredVoid>,
+    /// Parts of the file that are not followed, one line each.
+    pub warnings: Vec<String>,
 }
 
 /// Memory limit for reading a file of `bytes` bytes, so a small file cannot demand much. An SRTM
@@ -50,12 +55,17 @@ pub(super) fn cell_count(width: u64, depth: u64, bytes: usize) -> Result<usize, 
 }
 
 impl HeightGrid {
-    /// A square of heights. A side of 1201 or 3601 cells is an SRTM tile: one degree in steps of
-    /// three arc-seconds or one, plus the row and column shared with the next tile.
-    pub(super) fn square(side: usize, heights: Vec<f32>, has_sea_level: bool) -> HeightGrid {
-        const METRES_PER_DEGREE: f32 = 111_320.0;
-        let cell_metres = matches!(side, 1201 | 3601).then(|| METRES_PER_DEGREE / (side - 1) as f32);
-        HeightGrid { width: side, depth: side, heights, cell_metres, has_sea_level }
+    /// A warning that counts cells without a height, `filled` of them; `None` if there are none.
+    pub(super) fn void_warning(&self, filled: usize) -> Option<String> {
+        let mut warning =
+            format!("{filled} of {} cells have no height; they are filled from those around them", self.heights.len());
+        for void in &self.undeclared {
+            // All digits, which 32 bits would round.
+            let value = f64::from(void.value);
+            warning +=
+                &format!("; {} of them hold {value}, which the file does not declare as \"no data\"", void.cells);
+        }
+        (filled > 0).then_some(warning)
     }
 
     /// Gives each cell without a height the mean of its neighbours that have one, ring by ring from
@@ -72,9 +82,10 @@ impl HeightGrid {
         }
         let missing = self.heights.iter().filter(|height| height.is_nan()).count();
         if missing == self.heights.len() {
-            let reason = match beyond {
-                true => "no cell has a height: values beyond 1,000,000 metres mean \"no data\"",
-                false => "no cell has a height",
+            let reason = match self.undeclared.first() {
+                _ if beyond => "no cell has a height: values beyond 1,000,000 metres mean \"no data\"".to_owned(),
+                Some(void) => format!("no cell has a height: {} means \"no data\"", f64::from(void.value)),
+                None => "no cell has a height".to_owned(),
             };
             return Err(FormatError::new("heights", reason));
         }
@@ -124,13 +135,7 @@ mod tests {
     use super::*;
 
     fn grid(width: usize, heights: &[f32]) -> HeightGrid {
-        HeightGrid {
-            width,
-            depth: heights.len() / width,
-            heights: heights.to_vec(),
-            cell_metres: None,
-            has_sea_level: false,
-        }
+        HeightGrid { width, depth: heights.len() / width, heights: heights.to_vec(), ..HeightGrid::default() }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Terrain from heightmaps: grey pictures (`.png`), raw heights (`.r16`), SRTM tiles (`.hgt`) and
 //! GeoTIFF (`.tif`).
 //!
-//! One cell of heights becomes one column of blocks, row 0 to the north. The one option is how many
+//! One cell of heights becomes one column of blocks, row 0 to the north unless the file says
+//! otherwise. The one option is how many
 //! metres of height make a block ([`HeightmapOptions`]). The default is the smallest whole number
 //! that keeps the terrain within [`DEFAULT_MAX_HEIGHT`] blocks. Terrain of 90 m cells is therefore
 //! as many blocks wide as it has cells, and exaggerated in height: in true proportions Aconcagua
@@ -12,18 +13,30 @@
 //! Otherwise y = 0 is [`BOTTOM`] blocks below the lowest height. The ground always reaches
 //! [`BOTTOM`] blocks below the lowest height.
 //!
-//! Cells without a height are filled from their neighbours, and a warning counts them.
+//! Cells without a height are filled from their neighbours, and a warning counts them. Files mark
+//! them by a value, declared or not, by a mask, by transparency, or leave out a strip or tile.
+//! Statements of a file that are not followed become a warning, or a refusal where the heights
+//! would be wrong.
 
 mod columns;
+mod gdal_metadata;
+mod georeference;
 mod geotiff;
+mod grey;
 mod grid;
+mod hgt;
 mod options;
 mod packed_values;
 mod png;
 mod raw;
 mod read;
 mod terrain;
+mod tiff_cells;
 mod tiff_directory;
+mod tiff_file;
+mod tiff_pictures;
+mod turn;
+mod undeclared_voids;
 
 pub use options::{
     BOTTOM, DEFAULT_MAX_HEIGHT, HeightmapOptions, METRES_PER_BLOCK, MetresPerBlockError, parse_metres_per_block,

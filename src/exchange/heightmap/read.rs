@@ -3,7 +3,7 @@
 use super::grid::HeightGrid;
 use super::options::HeightmapOptions;
 use super::terrain::Terrain;
-use super::{geotiff, png, raw};
+use super::{geotiff, hgt, png, raw};
 use crate::exchange::bounded_read::read_whole;
 use crate::exchange::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, report};
 use std::path::Path;
@@ -15,13 +15,8 @@ const MAX_BYTES: u64 = 512 << 20;
 pub(super) type HeightReader = fn(&[u8]) -> Result<HeightGrid, FormatError>;
 
 /// Extension (lower case), reader.
-pub(super) const READERS: &[(&str, HeightReader)] = &[
-    ("png", png::read),
-    ("r16", raw::read_r16),
-    ("hgt", raw::read_hgt),
-    ("tif", geotiff::read),
-    ("tiff", geotiff::read),
-];
+pub(super) const READERS: &[(&str, HeightReader)] =
+    &[("png", png::read), ("r16", raw::read), ("hgt", hgt::read), ("tif", geotiff::read), ("tiff", geotiff::read)];
 
 fn reader(path: &Path) -> Option<HeightReader> {
     let extension = path.extension()?.to_str()?.to_lowercase();
@@ -81,12 +76,10 @@ pub(super) fn build(
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
     report(progress, 0.0)?;
-    let (cells, filled) = (grid.heights.len(), grid.fill_voids()?);
+    let filled = grid.fill_voids()?;
+    let mut warnings = Vec::from_iter(grid.void_warning(filled));
+    warnings.append(&mut grid.warnings);
     let mut imported = Terrain::new(grid, options)?.import(target, progress)?;
-    if filled > 0 {
-        imported
-            .warnings
-            .push(format!("{filled} of {cells} cells have no height; they are filled from those around them"));
-    }
+    imported.warnings.append(&mut warnings);
     Ok(imported)
 }

@@ -1,164 +1,139 @@
-//! The first directory of a TIFF file, read before the `tiff` crate decodes anything.
+//! One directory of a TIFF file: what its picture's values are like, and where they lie.
 //!
-//! The crate computes with the stated sizes before a caller can check them, and its errors do not
-//! say what a heightmap should be like. So sizes are checked here, and files that it cannot decode
-//! are refused with the reason.
-//!
-//! ```text
-//! TIFF:     "II" or "MM", 42 (2 bytes), offset of the directory (4)
-//! BigTIFF:  "II" or "MM", 43 (2 bytes), 8 (2), 0 (2), offset of the directory (8)
-//! directory: number of entries (2 or 8), then entries
-//! entry:    tag (2), type (2), number of values (4 or 8), the values or their offset (4 or 8)
-//! ```
+//! The `tiff` crate computes with the stated sizes before a caller can check them, and its errors do
+//! not say what a heightmap should be like. So sizes are checked here, and files that it cannot
+//! decode, or decodes to something else than what is stored, are refused with the reason.
 
 use super::grid::memory_budget;
+use super::tiff_file::{TiffChange, TiffEntry, TiffFile};
 use crate::exchange::FormatError;
-
-/// Type of a text value (ASCII).
-const TEXT: u64 = 2;
-/// Types of an 8-bit, a 16-bit and a 64-bit value; the sizes of others take 32 bits.
-const BYTE: u64 = 1;
-const SHORT: u64 = 3;
-const LONG8: u64 = 16;
 
 /// Interpretations of the values (tag 262).
 const WHITE_IS_ZERO: u64 = 0;
-pub(super) const BLACK_IS_ZERO: u16 = 1;
+const BLACK_IS_ZERO: u64 = 1;
+const RGB: u64 = 2;
 const PALETTE: u64 = 3;
+const MASK: u64 = 4;
+
+/// Bits of the kind of a directory (tag 254).
+const REDUCED_BIT: u64 = 1;
+const MASK_BIT: u64 = 4;
+
+/// Kinds of values (tag 339).
+const UNSIGNED: u64 = 1;
+const SIGNED: u64 = 2;
+const FLOATING_POINT: u64 = 3;
 
 /// Compressions (tag 259) that are read: none, LZW, deflate by its two numbers, PackBits.
-const READ_COMPRESSIONS: [u64; 5] = [1, 5, 8, 32946, 32773];
+const READ_COMPRESSIONS: [u64; 5] = [NOT_COMPRESSED, 5, 8, 32946, 32773];
+const NOT_COMPRESSED: u64 = 1;
+/// Compressions whose values may be differences (tag 317). Others leave that tag without effect.
+const PREDICTED_COMPRESSIONS: [u64; 3] = [5, 8, 32946];
 
-/// What the first directory says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Statements of a directory.
+#[derive(Clone, Debug)]
 pub(super) struct TiffDirectory {
-    little_endian: bool,
+    start: usize,
+    entries: Vec<TiffEntry>,
     pub(super) width: u64,
     pub(super) depth: u64,
     /// Bits of a value.
     pub(super) bits: u64,
-    compression: u64,
-    interpretation: u64,
-    /// Offset of the interpretation's value.
-    interpretation_at: usize,
     /// Values of a cell.
-    samples: u64,
-    /// True if the first of the further values is transparency.
-    has_alpha: bool,
-    /// Offset and number of a palette's values.
-    palette: Option<(usize, u64)>,
+    pub(super) samples: u64,
+    interpretation: u64,
+    compression: u64,
+    format: u64,
+    subfile: u64,
+    /// Meaning of the value after the greys or colours, if stated: 1 or 2 is transparency.
+    extra: Option<u64>,
 }
 
-/// A little- or big-endian number of at most eight bytes.
-fn number(bytes: &[u8], little_endian: bool, at: usize, length: usize) -> Result<u64, FormatError> {
-    let cut_off = || FormatError::new(format!("byte {at}"), "the file is cut off");
-    let bytes = at.checked_add(length).and_then(|end| bytes.get(at..end)).ok_or_else(cut_off)?;
-    let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
-    Ok(if little_endian { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) })
+/// State of a strip or tile in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum StoredPart {
+    /// It is left out: its cells have no value.
+    Missing,
+    /// Fewer bytes than its cells need.
+    Short,
+    Present,
 }
 
 impl TiffDirectory {
-    /// Scans the directory.
+    /// Scans the directory at `start`. Returns the offset of the next directory too, 0 after the
+    /// last.
     ///
     /// # Errors
-    /// The file is truncated, is no TIFF, or lists more values than it can hold.
-    pub(super) fn scan(bytes: &[u8]) -> Result<TiffDirectory, FormatError> {
-        let (little_endian, is_big) = match bytes.get(..4) {
-            Some(b"II*\0") => (true, false),
-            Some(b"MM\0*") => (false, false),
-            Some(b"II+\0") => (true, true),
-            Some(b"MM\0+") => (false, true),
-            _ => return Err(FormatError::new("byte 0", "this is not a TIFF file")),
-        };
-        let number = |at: usize, length: usize| number(bytes, little_endian, at, length);
-        // Bytes of an offset, of the number of entries, and of an entry.
-        let (offset, count, entry) = if is_big { (8, 8, 20) } else { (4, 2, 12) };
-        let start = number(if is_big { 8 } else { 4 }, offset)? as usize;
+    /// The file is truncated, or lists more values than it can hold.
+    pub(super) fn scan(file: &TiffFile, start: usize) -> Result<(TiffDirectory, usize), FormatError> {
+        let (entries, next) = file.directory(start)?;
+        for entry in &entries {
+            // The decoder takes 32 bytes per value, briefly twice that for some. Text is read in
+            // another way, and later.
+            let bytes = file.bytes.len();
+            if !entry.is_text() && entry.count > (memory_budget(bytes) / 64).min(bytes as u64) {
+                let reason = format!("tag {} has {} values, and the file {bytes} bytes", entry.tag, entry.count);
+                return Err(FormatError::new(format!("byte {}", entry.at), reason));
+            }
+        }
         let mut directory = TiffDirectory {
-            little_endian,
+            start,
+            entries,
             width: 0,
             depth: 0,
             bits: 1,
-            compression: 1,
-            interpretation: WHITE_IS_ZERO,
-            interpretation_at: 0,
             samples: 1,
-            has_alpha: false,
-            palette: None,
+            interpretation: WHITE_IS_ZERO,
+            compression: NOT_COMPRESSED,
+            format: UNSIGNED,
+            subfile: 0,
+            extra: None,
         };
-        // Ends at the end of the file at the latest.
-        for index in 0..number(start, count)? {
-            let at = start.saturating_add(count).saturating_add(entry * index as usize);
-            let (tag, kind, values) = (number(at, 2)?, number(at + 2, 2)?, number(at + 4, offset)?);
-            // The decoder takes 32 bytes per value, briefly twice that for some. Text is read in
-            // another way, and later.
-            if kind != TEXT && values > (memory_budget(bytes.len()) / 64).min(bytes.len() as u64) {
-                let reason = format!("tag {tag} has {values} values, and the file {} bytes", bytes.len());
-                return Err(FormatError::new(format!("byte {at}"), reason));
-            }
-            let value_at = at + 4 + offset;
-            // In both byte orders a short value occupies the first bytes.
-            let length = match kind {
-                BYTE => 1,
-                SHORT => 2,
-                LONG8 => 8,
-                _ => 4,
-            };
-            let value = number(value_at, length);
-            match tag {
-                256 => directory.width = value?,
-                257 => directory.depth = value?,
-                258 if values <= offset as u64 / 2 => directory.bits = value?,
-                259 => directory.compression = value?,
-                262 => (directory.interpretation, directory.interpretation_at) = (value?, value_at),
-                277 => directory.samples = value?,
-                320 => directory.palette = Some((number(value_at, offset)? as usize, values)),
-                338 => directory.has_alpha = matches!(value?, 1 | 2),
-                _ => {}
-            }
-        }
-        Ok(directory)
+        let number = |tag: u64| directory.find(tag).map(|entry| entry.number(file, 0)).transpose();
+        let width = number(256)?.unwrap_or(0);
+        let depth = number(257)?.unwrap_or(0);
+        let bits = number(258)?.unwrap_or(1);
+        let samples = number(277)?.unwrap_or(1);
+        let interpretation = number(262)?.unwrap_or(WHITE_IS_ZERO);
+        let compression = number(259)?.unwrap_or(NOT_COMPRESSED);
+        let format = number(339)?.unwrap_or(UNSIGNED);
+        // The older tag 255 says 2 for a reduced picture.
+        let old_subfile = if number(255)? == Some(2) { REDUCED_BIT } else { 0 };
+        let subfile = number(254)?.unwrap_or(old_subfile);
+        let extra = number(338)?;
+        directory = TiffDirectory {
+            width,
+            depth,
+            bits,
+            samples,
+            interpretation,
+            compression,
+            format,
+            subfile,
+            extra,
+            ..directory
+        };
+        Ok((directory, next))
     }
 
-    /// Refuses files whose cells are not one value that the decoder can read.
-    ///
-    /// # Errors
-    /// The reason.
-    pub(super) fn check_values(&self) -> Result<(), FormatError> {
-        let refuse = |reason: String| Err(FormatError::new("TIFF", reason));
-        let is_grey = self.interpretation <= u64::from(BLACK_IS_ZERO);
-        match (self.interpretation, self.samples) {
-            (2, _) => return refuse("it has colours; heights are read from grey values".to_owned()),
-            (_, 2) if is_grey && self.has_alpha => {
-                return refuse("it is grey with alpha; heights have one value per cell".to_owned());
-            }
-            (_, 1) => {}
-            (_, samples) => return refuse(format!("it has {samples} values per cell; heights have one")),
-        }
-        if !is_grey && !self.has_palette() {
-            return refuse(format!(
-                "its values are no grey or palette, but colours or masks of kind {}",
-                self.interpretation
-            ));
-        }
-        if !READ_COMPRESSIONS.contains(&self.compression) {
-            let name = match self.compression {
-                2..=4 => "fax",
-                6 | 7 => "JPEG",
-                34887 => "LERC",
-                34892 | 52546 => "JPEG XL",
-                34925 => "LZMA",
-                34926 | 50000 => "ZSTD",
-                50001 => "WebP",
-                _ => "an unknown method",
-            };
-            let read = "LZW, deflate, PackBits and uncompressed files are read";
-            return refuse(format!("it is compressed with {name} ({}); {read}", self.compression));
-        }
-        if !matches!(self.bits, 1..=8 | 16 | 32 | 64) {
-            return refuse(format!("its values have {} bits; 1 to 8, 16, 32 and 64 are read", self.bits));
-        }
-        Ok(())
+    /// The entry of a tag. Of several the last counts, as for the decoder.
+    pub(super) fn find(&self, tag: u64) -> Option<&TiffEntry> {
+        self.entries.iter().rev().find(|entry| entry.tag == tag)
+    }
+
+    /// The first number of a tag, if it is there.
+    pub(super) fn number(&self, file: &TiffFile, tag: u64) -> Option<u64> {
+        self.find(tag).and_then(|entry| entry.number(file, 0).ok())
+    }
+
+    /// True for a smaller version of another picture.
+    pub(super) fn is_reduced(&self) -> bool {
+        self.subfile & REDUCED_BIT != 0
+    }
+
+    /// True for a mask: its values say where another picture has some.
+    pub(super) fn is_mask(&self) -> bool {
+        self.subfile & MASK_BIT != 0 || self.interpretation == MASK
     }
 
     /// True if values are indices into a palette.
@@ -166,38 +141,164 @@ impl TiffDirectory {
         self.interpretation == PALETTE
     }
 
-    /// The height of each index of the palette: its grey, 0 to 255.
-    ///
-    /// # Errors
-    /// The palette is missing, or has colours.
-    pub(super) fn grey_palette(&self, bytes: &[u8]) -> Result<Vec<f32>, FormatError> {
-        let refuse = |reason: &str| FormatError::new("palette", reason);
-        let entries = 1usize << self.bits.min(8);
-        let (start, values) = self.palette.ok_or_else(|| refuse("it is missing"))?;
-        if self.bits > 8 || values != 3 * entries as u64 {
-            return Err(refuse("it does not have three values for each possible index"));
-        }
-        // All reds, then all greens, then all blues, 16 bits each.
-        let value = |index: usize| number(bytes, self.little_endian, start.saturating_add(2 * index), 2);
-        (0..entries)
-            .map(|entry| {
-                let [red, green, blue] = [0, 1, 2].map(|colour| value(colour * entries + entry));
-                let (red, green, blue) = (red?, green?, blue?);
-                match red == green && green == blue {
-                    true => Ok((red >> 8) as f32),
-                    false => Err(refuse("it has colours; heights are read from greys")),
-                }
-            })
-            .collect()
+    /// True if a cell is red, green and blue.
+    pub(super) fn has_colours(&self) -> bool {
+        self.interpretation == RGB
     }
 
-    /// The file with its indices declared as grey values, which the decoder reads; it refuses
-    /// palettes.
-    pub(super) fn as_grey(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut bytes = bytes.to_vec();
-        let grey = if self.little_endian { BLACK_IS_ZERO.to_le_bytes() } else { BLACK_IS_ZERO.to_be_bytes() };
-        // `scan` has read the value there.
-        bytes[self.interpretation_at..self.interpretation_at + 2].copy_from_slice(&grey);
-        bytes
+    /// True if the last value of a cell is its opacity.
+    pub(super) fn has_alpha(&self) -> bool {
+        matches!((self.has_colours(), self.samples), (true, 4) | (false, 2))
+    }
+
+    /// True if values can be negative.
+    pub(super) fn is_signed(&self) -> bool {
+        self.format != UNSIGNED
+    }
+
+    /// True if 0 is white.
+    pub(super) fn is_white_zero(&self) -> bool {
+        self.interpretation == WHITE_IS_ZERO
+    }
+
+    /// Refuses files whose cells are not one value that the decoder can read.
+    ///
+    /// # Errors
+    /// The reason.
+    pub(super) fn check_values(&self, file: &TiffFile) -> Result<(), FormatError> {
+        match self.refusal(file) {
+            Some(reason) => Err(FormatError::new("TIFF", reason)),
+            None => Ok(()),
+        }
+    }
+
+    fn refusal(&self, file: &TiffFile) -> Option<String> {
+        let is_alpha = matches!(self.extra, Some(1 | 2));
+        match (self.interpretation, self.samples) {
+            (RGB, 3) => {}
+            // Programs that know no tag 338 store transparency without it.
+            (RGB, 4) if is_alpha || self.extra.is_none() => {}
+            (RGB, samples) => {
+                return Some(format!("it has colours of {samples} values; red, green, blue and transparency are read"));
+            }
+            (WHITE_IS_ZERO | BLACK_IS_ZERO, 2) if is_alpha => {}
+            (_, 1) => {}
+            (_, samples) => return Some(format!("it has {samples} values per cell; heights have one")),
+        }
+        if !matches!(self.interpretation, WHITE_IS_ZERO | BLACK_IS_ZERO | RGB | PALETTE) {
+            return Some(format!(
+                "its values are no grey or palette, but colours or masks of kind {}",
+                self.interpretation
+            ));
+        }
+        self.storage_refusal(file)
+    }
+
+    /// Reason against the way in which values are stored, whatever they mean.
+    fn storage_refusal(&self, file: &TiffFile) -> Option<String> {
+        if !READ_COMPRESSIONS.contains(&self.compression) {
+            let name = match self.compression {
+                2..=4 => "fax",
+                6 | 7 => "JPEG",
+                34887 => "LERC",
+                34892 | 52546 => "JPEG XL",
+                34925 => "LZMA",
+                50000 => "ZSTD",
+                50001 => "WebP",
+                _ => "an unknown method",
+            };
+            return Some(format!(
+                "it is compressed with {name} ({}); LZW, deflate, PackBits and uncompressed are read",
+                self.compression
+            ));
+        }
+        if !matches!(self.bits, 1..=8 | 16 | 32 | 64) {
+            return Some(format!("its values have {} bits; 1 to 8, 16, 32 and 64 are read", self.bits));
+        }
+        if self.number(file, 266).is_some_and(|order| order != 1) {
+            return Some("its bits are stored in reverse order (fill order 2)".to_owned());
+        }
+        if let Some(layers) = self.number(file, 32997).filter(|layers| *layers > 1) {
+            return Some(format!("its picture has {layers} layers (tag 32997); heights have one"));
+        }
+        let kind = match self.format {
+            UNSIGNED => return None,
+            SIGNED if self.bits >= 8 && self.bits.is_power_of_two() => return None,
+            FLOATING_POINT if self.bits >= 16 => return None,
+            SIGNED => "signed",
+            FLOATING_POINT => "floating-point",
+            5 | 6 => "complex",
+            _ => "untyped",
+        };
+        Some(format!("it has {kind} values of {} bits (sample format {}), which are not read", self.bits, self.format))
+    }
+
+    /// Refuses masks that the decoder cannot read.
+    ///
+    /// # Errors
+    /// The reason.
+    pub(super) fn check_mask(&self, file: &TiffFile) -> Result<(), FormatError> {
+        let reason = match self.samples {
+            1 => self.storage_refusal(file),
+            samples => Some(format!("it has {samples} values per cell; masks have one")),
+        };
+        reason.map_or(Ok(()), |reason| Err(FormatError::new("mask", reason)))
+    }
+
+    /// The changes with which the decoder reads the values as they are stored. It refuses palettes
+    /// and masks, turns white to black, takes differences for values without a compression that
+    /// has them, and reads the first directory.
+    pub(super) fn decoder_changes(&self, file: &TiffFile) -> Result<Vec<TiffChange>, FormatError> {
+        let mut changes = vec![];
+        if file.first_directory()? != self.start {
+            changes.push(file.first_directory_change(self.start));
+        }
+        let interpretation = self.find(262).filter(|_| matches!(self.interpretation, WHITE_IS_ZERO | PALETTE | MASK));
+        changes.extend(interpretation.map(|entry| entry.change(BLACK_IS_ZERO)));
+        let predictor = self.find(317).filter(|_| !PREDICTED_COMPRESSIONS.contains(&self.compression));
+        let predictor = predictor.filter(|entry| entry.number(file, 0) != Ok(1));
+        changes.extend(predictor.map(|entry| entry.change(1)));
+        Ok(changes)
+    }
+
+    /// State of the strip or tile at an index. `needed` is the size of its cells in bytes, not
+    /// compressed.
+    ///
+    /// # Errors
+    /// The file does not say.
+    pub(super) fn stored_part(&self, file: &TiffFile, index: usize, needed: u64) -> Result<StoredPart, FormatError> {
+        let find = |strip: u64, tile: u64| self.find(strip).or_else(|| self.find(tile));
+        let (Some(offsets), Some(lengths)) = (find(273, 324), find(279, 325)) else {
+            return Err(FormatError::new("TIFF", "it has no strips or tiles"));
+        };
+        let offset = offsets.number(file, index)?;
+        let length = lengths.number(file, index)?;
+        // Some programs state a wrong length of a single strip.
+        let is_trusted = self.compression != NOT_COMPRESSED || lengths.count > 1;
+        Ok(match (offset, length) {
+            (0, _) => StoredPart::Missing,
+            (_, 0) if is_trusted => StoredPart::Missing,
+            (_, length) if self.compression == NOT_COMPRESSED && is_trusted && length < needed => StoredPart::Short,
+            _ => StoredPart::Present,
+        })
+    }
+
+    /// The palette's colours, 16 bits each.
+    ///
+    /// # Errors
+    /// The palette is missing or has another size.
+    pub(super) fn palette(&self, file: &TiffFile) -> Result<Vec<[u16; 3]>, FormatError> {
+        let refuse = |reason: &str| FormatError::new("palette", reason);
+        let size = 1usize << self.bits.min(8);
+        let entry = self.find(320).ok_or_else(|| refuse("it is missing"))?;
+        if self.bits > 8 || entry.count != 3 * size as u64 {
+            return Err(refuse("it does not have three values for each possible index"));
+        }
+        // All reds, then all greens, then all blues.
+        let colour = |index: usize| -> Result<[u16; 3], FormatError> {
+            let part = |part: usize| entry.number(file, part * size + index);
+            Ok([part(0)? as u16, part(1)? as u16, part(2)? as u16])
+        };
+        (0..size).map(colour).collect()
     }
 }

@@ -3,28 +3,30 @@
 /// Directory entry of a TIFF: tag, type, and the bytes of its values in the file's byte order.
 type TiffEntry = (u16, u16, Vec<u8>);
 
-/// Builds a TIFF of one picture in strips or tiles.
+/// Builds a TIFF of one picture in strips or tiles, or of several.
 #[derive(Clone)]
 pub(super) struct Tiff {
     /// Big-endian.
     pub big: bool,
     pub entries: Vec<TiffEntry>,
-    /// Content of each strip or tile, compressed if the file is.
+    /// Content of each strip or tile, compressed if the file is. Empty ones are left out.
     pub parts: Vec<Vec<u8>>,
     pub tiles: bool,
+    /// The pictures after this one.
+    pub others: Vec<Tiff>,
 }
 
 impl Tiff {
     /// Grey values of `bits` bits and `format` (1 unsigned, 2 signed, 3 floating point) in strips
     /// of `rows` rows.
     pub(super) fn strips(big: bool, size: [u32; 2], bits: u16, format: u16, rows: u32, parts: Vec<Vec<u8>>) -> Tiff {
-        let tiff = Tiff { big, entries: vec![], parts, tiles: false };
+        let tiff = Tiff { big, entries: vec![], parts, tiles: false, others: vec![] };
         tiff.grey(size, bits, format).long(278, rows)
     }
 
     /// Grey values in tiles of 16 x 16.
     pub(super) fn tiles(big: bool, size: [u32; 2], bits: u16, format: u16, parts: Vec<Vec<u8>>) -> Tiff {
-        let tiff = Tiff { big, entries: vec![], parts, tiles: true };
+        let tiff = Tiff { big, entries: vec![], parts, tiles: true, others: vec![] };
         tiff.grey(size, bits, format).long(322, 16).long(323, 16)
     }
 
@@ -86,11 +88,22 @@ impl Tiff {
             (true, true) => b"MM\0+\0\x08\0\0\0\0\0\0\0\0\0\0".to_vec(),
         };
         // The directory's offset is the last number of the header.
+        let mut link_at = file.len() - if wide { 8 } else { 4 };
+        let mut first = self;
+        let others = std::mem::take(&mut first.others);
+        for picture in std::iter::once(first).chain(others) {
+            link_at = picture.append(&mut file, wide, link_at);
+        }
+        file
+    }
+
+    /// Appends parts, long values and directory, to which the number at `link_at` then leads.
+    /// Returns the place of the directory's own link.
+    fn append(self, file: &mut Vec<u8>, wide: bool, link_at: usize) -> usize {
         let inline = if wide { 8 } else { 4 };
-        let start_at = file.len() - inline;
         let (mut places, mut lengths) = (vec![], vec![]);
         for part in &self.parts {
-            places.extend(self.number(file.len() as u32));
+            places.extend(self.number(if part.is_empty() { 0 } else { file.len() as u32 }));
             lengths.extend(self.number(part.len() as u32));
             file.extend(part);
         }
@@ -118,9 +131,30 @@ impl Tiff {
         }
         directory.extend(vec![0; inline]);
         let start = tiff.offset(file.len(), wide);
-        file[start_at..start_at + inline].copy_from_slice(&start);
+        file[link_at..link_at + inline].copy_from_slice(&start);
         file.extend(directory);
-        file
+        file.len() - inline
+    }
+
+    /// The same with another picture after it.
+    pub(super) fn followed_by(mut self, other: Tiff) -> Tiff {
+        self.others.push(other);
+        self
+    }
+
+    /// A mask of one bit per cell, the parts of which are strips of `rows` rows.
+    pub(super) fn mask(size: [u32; 2], rows: u32, parts: Vec<Vec<u8>>) -> Tiff {
+        Tiff::strips(false, size, 1, 1, rows, parts).long(254, 4).short(262, &[4])
+    }
+
+    /// Signed values of 16 bits in one strip.
+    pub(super) fn signed(size: [u32; 2], values: &[i16]) -> Tiff {
+        let part = values.iter().flat_map(|n| n.to_le_bytes()).collect();
+        Tiff::strips(false, size, 16, 2, size[1], vec![part])
+    }
+
+    pub(super) fn text(self, tag: u16, text: &str) -> Tiff {
+        self.entry(tag, 2, [text.as_bytes(), &[0]].concat())
     }
 }
 
@@ -160,13 +194,21 @@ pub(super) fn palette_png(colour: &[u8; 3]) -> Vec<u8> {
     file
 }
 
-/// A PNG of two by one cells of 8 bits in these colours.
-pub(super) fn png_of(kind: png::ColorType, data: &[u8]) -> Vec<u8> {
+/// A PNG of two by one cells in these colours, with these chunks before its values.
+pub(super) fn png_of(kind: png::ColorType, bits: png::BitDepth, data: &[u8], chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut file = vec![];
     let mut encoder = png::Encoder::new(&mut file, 2, 1);
     encoder.set_color(kind);
-    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_depth(bits);
+    // The encoder writes the palette itself.
+    let is_palette = |name: &[u8; 4]| name == b"PLTE";
+    if let Some((_, palette)) = chunks.iter().find(|(name, _)| is_palette(name)) {
+        encoder.set_palette(*palette);
+    }
     let mut writer = encoder.write_header().unwrap();
+    for (name, content) in chunks.iter().filter(|(name, _)| !is_palette(name)) {
+        writer.write_chunk(png::chunk::ChunkType(**name), content).unwrap();
+    }
     writer.write_image_data(data).unwrap();
     drop(writer);
     file

@@ -1,8 +1,13 @@
 //! Reading of heightmap files, and the terrain built from them.
 
+mod cases;
 mod fixture;
 mod hostile;
+mod orientation;
+mod pictures;
 mod real;
+mod values;
+mod voids;
 
 use super::grid::HeightGrid;
 use super::read::build;
@@ -10,7 +15,7 @@ use super::*;
 use crate::exchange::{FormatError, ImportError, Imported, chunk_store::in_memory, ignore_progress};
 use crate::metrics::WorldStats;
 use crate::voxel::Voxel;
-use fixture::{Tiff, palette_png, palette_tiff, png_file, small_png};
+use fixture::{Tiff, palette_png, palette_tiff, png_file, png_of, small_png};
 use glam::IVec3;
 use std::io::Write;
 
@@ -24,7 +29,7 @@ fn floats(list: &[u16]) -> Vec<f32> {
 }
 
 fn grid(width: usize, heights: Vec<f32>, has_sea_level: bool) -> HeightGrid {
-    HeightGrid { width, depth: heights.len() / width, heights, cell_metres: None, has_sea_level }
+    HeightGrid { width, depth: heights.len() / width, heights, has_sea_level, ..HeightGrid::default() }
 }
 
 /// The terrain of a grid, in memory.
@@ -53,14 +58,14 @@ fn column(imported: &Imported, x: i32, z: i32, from: i32) -> Vec<(&str, u8)> {
 fn raw_heights_are_read_in_their_byte_order() {
     let list = heights(49);
     let file: Vec<u8> = list.iter().flat_map(|n| n.to_le_bytes()).collect();
-    let grid = raw::read_r16(&file).unwrap();
+    let grid = raw::read(&file).unwrap();
     assert_eq!((grid.width, grid.depth, grid.cell_metres, grid.has_sea_level), (7, 7, None, false));
     assert_eq!(grid.heights, floats(&list));
-    assert_eq!(raw::read_r16(&[0x34, 0x12]).unwrap().heights, [4660.0]);
+    assert_eq!(raw::read(&[0x34, 0x12]).unwrap().heights, [4660.0]);
     // An SRTM tile: signed, with a void and a known cell width.
     let mut tile = vec![0; 1201 * 1201 * 2];
     tile[..6].copy_from_slice(&[0x12, 0x34, 0xFF, 0xFE, 0x80, 0]);
-    let grid = raw::read_hgt(&tile).unwrap();
+    let grid = hgt::read(&tile).unwrap();
     assert_eq!((grid.width, grid.depth, grid.has_sea_level), (1201, 1201, true));
     assert!(grid.heights[..2] == [4660.0, -2.0] && grid.heights[2].is_nan());
     assert!((grid.cell_metres.unwrap() - 92.8).abs() < 0.1, "{:?}", grid.cell_metres);
@@ -192,9 +197,17 @@ fn geographic_tags_give_voids_and_cell_width() {
     };
     let with_no_data =
         |text: &str| geotiff::read(&plain().entry(42113, 2, [text.as_bytes(), &[0]].concat()).file()).unwrap();
-    assert!(with_no_data("-9999").heights[0].is_nan() && with_no_data("-9999.0 ").heights[0].is_nan());
-    assert_eq!(with_no_data("none").heights[0], -9999.0);
-    assert_eq!(with_no_data("5").heights.iter().filter(|h| h.is_nan()).count(), 1);
+    for text in ["-9999", "-9999.0 "] {
+        let grid = with_no_data(text);
+        assert!(grid.heights[0].is_nan() && grid.undeclared.is_empty() && grid.warnings.is_empty());
+    }
+    let odd = with_no_data("none");
+    assert_eq!(
+        (odd.undeclared.len(), odd.warnings),
+        (1, vec!["its value for \"no data\", \"none\", is no number".to_owned()])
+    );
+    let declared = with_no_data("5");
+    assert!(declared.heights[5].is_nan() && declared.heights[1..5] == [1.0, 2.0, 3.0, 4.0]);
     let cell = |tiff: Tiff| geotiff::read(&tiff.file()).unwrap().cell_metres;
     assert_eq!(cell(plain()), None);
     assert_eq!(cell(plain().doubles(33550, &[30.0, 30.0, 0.0])), Some(30.0));
