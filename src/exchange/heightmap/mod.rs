@@ -30,6 +30,7 @@ mod packed_values;
 mod png;
 mod raw;
 mod read;
+mod sidecars;
 mod terrain;
 mod tiff_cells;
 mod tiff_directory;

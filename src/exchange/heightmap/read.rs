@@ -3,7 +3,7 @@
 use super::grid::HeightGrid;
 use super::options::HeightmapOptions;
 use super::terrain::Terrain;
-use super::{geotiff, hgt, png, raw};
+use super::{geotiff, hgt, png, raw, sidecars};
 use crate::exchange::bounded_read::read_whole;
 use crate::exchange::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, report};
 use std::path::Path;
@@ -62,6 +62,7 @@ pub(in crate::exchange) fn import_with(
         build(grid, options, target, progress)
     });
     let mut imported = built.map_err(|error| error.in_file(path))?;
+    imported.warnings.extend(sidecars::warnings(path));
     for warning in &mut imported.warnings {
         *warning = format!("{}: {warning}", path.display());
     }
