@@ -4,6 +4,9 @@
 //! region that says which of their voxels belong to it. So copying costs no memory per voxel, and
 //! pasting a whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk
 //! is assembled from up to eight chunks (`shifted`).
+//!
+//! A transformed clipboard keeps what it was made from (`source`), so that a sequence of turns, flips
+//! and scales looks up each voxel once, whatever its length, and turning back loses nothing.
 
 mod coded_chunk;
 mod dense_chunk;
@@ -11,6 +14,7 @@ mod materials;
 mod orientation;
 mod row_run;
 mod shifted;
+mod source;
 mod transform;
 mod transformed;
 mod turned_mounts;
@@ -24,6 +28,7 @@ use crate::voxel::{Box3, ChunkPos, Voxel, WORLD_LIMIT, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
+use source::Source;
 use std::sync::Arc;
 
 /// Copied voxels. Cloning shares them.
@@ -46,6 +51,8 @@ struct Content {
     origin: IVec3,
     /// Smallest box around the region, as grid positions; empty at the origin without voxels.
     bounds: Box3,
+    /// What it was transformed from; `None` for what was copied.
+    source: Option<Source>,
 }
 
 impl Clipboard {
@@ -54,6 +61,16 @@ impl Clipboard {
     /// outside the world are left out.
     #[must_use]
     pub fn new(chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>, region: Region, origin: IVec3) -> Clipboard {
+        Clipboard::from_source(chunks, region, origin, None)
+    }
+
+    /// [`Clipboard::new`] of voxels that were transformed from a source.
+    fn from_source(
+        chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>,
+        region: Region,
+        origin: IVec3,
+        source: Option<Source>,
+    ) -> Clipboard {
         let origin = origin.clamp(IVec3::splat(-WORLD_LIMIT), IVec3::splat(WORLD_LIMIT - 1));
         let is_in_world = region.chunks().all(ChunkPos::in_world);
         let region = if is_in_world {
@@ -69,7 +86,7 @@ impl Clipboard {
         let mut chunks = FxHashMap::default();
         chunks.reserve(given.size_hint().0);
         chunks.extend(given.filter(belongs));
-        Clipboard(Arc::new(Content { chunks, region, origin, bounds }))
+        Clipboard(Arc::new(Content { chunks, region, origin, bounds, source }))
     }
 
     /// The voxel that a paste puts at its target, as a grid position.
@@ -115,11 +132,13 @@ impl Clipboard {
         self.0.region.is_empty()
     }
 
-    /// Bytes of the tables, and the heap of all chunks. Chunks may be shared with the world.
+    /// Bytes of the tables, and the heap of all chunks, with those of what it was transformed from.
+    /// Chunks may be shared with the world.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let heap: usize = self.0.chunks.values().map(Chunk::heap_bytes).sum();
-        self.0.chunks.capacity() * size_of::<(ChunkPos, Chunk)>() + heap + self.0.region.bytes()
+        let source = self.0.source.as_ref().map_or(0, |source| source.original.bytes());
+        self.0.chunks.capacity() * size_of::<(ChunkPos, Chunk)>() + heap + self.0.region.bytes() + source
     }
 
     /// The voxel at an offset from the origin; `None` if it does not belong to the clipboard.

@@ -14,6 +14,15 @@ pub(super) struct Orientation {
 }
 
 impl Orientation {
+    /// Leaves everything as it is.
+    pub(super) const IDENTITY: Orientation = Orientation { axes: [IVec3::X, IVec3::Y, IVec3::Z] };
+
+    /// The matrix of the orientation.
+    pub(super) fn matrix(self) -> DMat3 {
+        let [x, y, z] = self.axes.map(|axis| axis.as_dvec3());
+        DMat3::from_cols(x, y, z)
+    }
+
     /// The orientation that a matrix describes, but for rounding; `None` for all other matrices.
     pub(super) fn from_matrix(matrix: DMat3) -> Option<Orientation> {
         const ROUNDING: f64 = 1e-9;

@@ -1,5 +1,7 @@
 //! Transforms of clipboards compared with plain maps of voxels.
 
+mod composed;
+
 use super::*;
 use crate::edit::region::Ellipsoid;
 use crate::edit::{EditError, JobProgress};

@@ -93,6 +93,14 @@ impl Transform {
         Transform(next.0 * self.0)
     }
 
+    /// The same without the rounding of its steps, if it carries voxels onto voxels: a long sequence of
+    /// turns never drifts away from a turn that is exact.
+    pub(super) fn without_rounding(self) -> Transform {
+        let Some((orientation, shift)) = self.orientation() else { return self };
+        let turned = Transform::about_middle(orientation.matrix());
+        Transform(DAffine3::from_translation(shift.as_dvec3()) * turned.0)
+    }
+
     /// Where a point goes. Both are offsets from the lowest corner of the origin voxel.
     #[must_use]
     pub fn point(&self, point: DVec3) -> DVec3 {

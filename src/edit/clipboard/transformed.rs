@@ -3,6 +3,7 @@
 use super::Clipboard;
 use super::dense_chunk::DenseChunk;
 use super::orientation::Orientation;
+use super::source::Source;
 use super::transform::Transform;
 use super::turned_mounts::TurnedMounts;
 use crate::edit::region::Region;
@@ -16,6 +17,9 @@ impl Clipboard {
     /// its voxels, is given. Quarter turns and flips work chunk by chunk, everything else voxel by
     /// voxel.
     ///
+    /// A clipboard that is transformed again starts from what was copied: a turn and the same turn
+    /// back give exactly that, also by angles that do not carry voxels onto voxels.
+    ///
     /// # Errors
     /// The result lies in too many chunks, or the job was cancelled.
     pub fn transformed(
@@ -24,53 +28,59 @@ impl Clipboard {
         materials: Option<&MaterialTable>,
         progress: &JobProgress,
     ) -> Result<Clipboard, EditError> {
-        let matrix = transform.affine().matrix3;
-        let mounts = materials.map(|table| TurnedMounts::new(table, matrix)).unwrap_or_default();
-        match transform.orientation() {
-            Some((orientation, shift)) => self.turned(orientation, shift, &mounts, progress),
-            None => self.resampled(transform.affine(), &mounts, progress),
+        let source = Source::followed_by(self, *transform);
+        let (original, affine) = (source.original.clone(), source.transform.affine());
+        let mounts = materials.map(|table| TurnedMounts::new(table, affine.matrix3)).unwrap_or_default();
+        match source.transform.orientation() {
+            Some((orientation, shift)) if orientation == Orientation::IDENTITY && shift == IVec3::ZERO => Ok(original),
+            Some((orientation, shift)) => {
+                let parts = original.turned(orientation, &mounts, progress)?;
+                let origin = orientation.turned_voxel(original.0.origin) - shift;
+                Ok(Clipboard::from_parts(parts, origin, source))
+            }
+            None => {
+                let parts = original.resampled(affine, &mounts, progress)?;
+                Ok(Clipboard::from_parts(parts, IVec3::ZERO, source))
+            }
         }
     }
 
-    /// The clipboard turned about its origin, then shifted.
+    /// The chunks turned about the middle of the grid.
     fn turned(
         &self,
         orientation: Orientation,
-        shift: IVec3,
         mounts: &TurnedMounts,
         progress: &JobProgress,
-    ) -> Result<Clipboard, EditError> {
+    ) -> Result<Vec<Part>, EditError> {
         let chunks: Vec<ChunkPos> = self.0.region.chunks().collect();
-        let turned = progress.map(&chunks, |&pos| {
+        progress.map(&chunks, |&pos| {
             let inside = self.0.region.chunk(pos).map(|inside| orientation.turned_chunk(inside));
             let voxels = self.0.chunks.get(&pos).map(|chunk| orientation.turned_chunk(&mounts.apply(chunk)));
-            Ok((orientation.turned_pos(pos), voxels, inside))
-        })?;
-        Ok(Clipboard::from_parts(turned, orientation.turned_voxel(self.0.origin) - shift))
+            Ok(Part { pos: orientation.turned_pos(pos), voxels, inside })
+        })
     }
 
-    /// The clipboard transformed by looking up each voxel of the result in this one.
+    /// The chunks of the clipboard transformed by looking up each voxel of the result in this one.
     fn resampled(
         &self,
         affine: DAffine3,
         mounts: &TurnedMounts,
         progress: &JobProgress,
-    ) -> Result<Clipboard, EditError> {
+    ) -> Result<Vec<Part>, EditError> {
         let area = image(affine, self.bounds()).ok_or(EditError::TooLarge)?;
         if area.in_chunks().volume() > MAX_CHUNKS {
             return Err(EditError::TooLarge);
         }
         let inverse = affine.inverse();
         let chunks: Vec<ChunkPos> = area.chunks().collect();
-        let parts = progress.map(&chunks, |&pos| {
+        progress.map(&chunks, |&pos| {
             let sources = image(inverse, pos.bounds());
             if sources.is_some_and(|sources| sources.intersection(self.bounds()).is_empty()) {
-                return Ok((pos, None, None));
+                return Ok(Part { pos, voxels: None, inside: None });
             }
             let (voxels, inside) = self.resampled_chunk(inverse, pos);
-            Ok((pos, Some(mounts.apply(&voxels)), Some(inside)))
-        })?;
-        Ok(Clipboard::from_parts(parts, IVec3::ZERO))
+            Ok(Part { pos, voxels: Some(mounts.apply(&voxels)), inside: Some(inside) })
+        })
     }
 
     /// The chunk at `pos` of the result, and which of its voxels belong to it.
@@ -100,13 +110,23 @@ impl Clipboard {
         (voxels.to_chunk(), inside.to_chunk())
     }
 
-    /// A clipboard of chunks: their grid positions, voxels (else air), and which of them belong to
-    /// it (else none).
-    fn from_parts(parts: Vec<(ChunkPos, Option<Chunk>, Option<Chunk>)>, origin: IVec3) -> Clipboard {
-        let inside = parts.iter().filter_map(|(pos, _, inside)| Some((*pos, inside.clone()?)));
+    /// A clipboard of transformed chunks.
+    fn from_parts(parts: Vec<Part>, origin: IVec3, source: Source) -> Clipboard {
+        let inside = parts.iter().filter_map(|part| Some((part.pos, part.inside.clone()?)));
         let region = Region::from_chunks(inside);
-        Clipboard::new(parts.into_iter().filter_map(|(pos, voxels, _)| Some((pos, voxels?))), region, origin)
+        let chunks = parts.into_iter().filter_map(|part| Some((part.pos, part.voxels?)));
+        Clipboard::from_source(chunks, region, origin, Some(source))
     }
+}
+
+/// A transformed chunk.
+struct Part {
+    /// Its grid position.
+    pos: ChunkPos,
+    /// Its voxels; `None` for air.
+    voxels: Option<Chunk>,
+    /// Which of them belong to the clipboard; `None` for none.
+    inside: Option<Chunk>,
 }
 
 /// The smallest box around a box's image; `None` if it leaves the world.
