@@ -5,7 +5,7 @@
 //! command that fails, or a process that is killed, leaves the map as it was.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
-use crate::edit::console::{Console, ConsoleCommand, ConsoleTask};
+use crate::edit::console::{Console, ConsoleCommand, ConsoleTask, RegionTask};
 use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use crate::history::{Direction, History};
 use crate::save::{Header, MapChanges, MapFile, RegionChange, read_text_file, unix_now};
@@ -125,6 +125,7 @@ fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<V
 
 impl EditedMap {
     /// Carries out a task. Returns the voxels that it changed or counted, and its answer.
+                let region_task = outcome.region_task().cloned();
     fn run(&mut self, console: &mut Console, task: ConsoleTask) -> Result<(u64, String), String> {
         Ok(match task {
             ConsoleTask::Job(job) => {
@@ -135,15 +136,21 @@ impl EditedMap {
                 if let Some(edit) = outcome.edit {
                     self.commit(edit)?;
                 }
-                (outcome.voxels, outcome.answer)
+                match region_task {
+                    Some(task) => (0, self.run_region_task(console, task)?),
+                    None => (outcome.voxels, outcome.answer),
+                }
             }
+    /// Saves, selects, lists or deletes named regions. Returns the answer.
+    fn run_region_task(&mut self, console: &mut Console, task: RegionTask) -> Result<String, String> {
+        let (answer, change) = task.run(console, &self.file.reader().map_err(line)?).map_err(line)?;
+        self.regions.extend(change);
+        Ok(answer)
+    }
+
             ConsoleTask::Undo(steps) => (0, format!("{} undone", steps_text(self.step(steps, Direction::Undo)?))),
             ConsoleTask::Redo(steps) => (0, format!("{} redone", steps_text(self.step(steps, Direction::Redo)?))),
-            ConsoleTask::Region(task) => {
-                let (answer, change) = task.run(console, &self.file.reader().map_err(line)?).map_err(line)?;
-                self.regions.extend(change);
-                (0, answer)
-            }
+            ConsoleTask::Region(task) => (0, self.run_region_task(console, task)?),
             ConsoleTask::Answer(answer) => (0, answer),
         })
     }

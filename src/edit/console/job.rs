@@ -54,6 +54,8 @@ pub enum ConsoleChange {
     Copied(Clipboard, IVec3),
     /// Transforms what is in the clipboard.
     Transformed(Clipboard),
+    /// Carries out a command about named regions, whose answer is that of the job.
+    Region(RegionTask),
 }
 
 /// What a job found out. The caller commits the edit, and gives the outcome to
@@ -67,6 +69,17 @@ pub struct JobOutcome {
     pub answer: String,
     /// What becomes of the console.
     pub change: Option<ConsoleChange>,
+}
+
+impl JobOutcome {
+    /// The command about named regions that remains: the caller runs it with the map.
+    #[must_use]
+    pub fn region_task(&self) -> Option<&RegionTask> {
+        match &self.change {
+            Some(ConsoleChange::Region(task)) => Some(task),
+            _ => None,
+        }
+    }
 }
 
 impl JobResult {

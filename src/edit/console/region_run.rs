@@ -18,8 +18,8 @@ impl RegionTask {
         map: &MapReader,
     ) -> Result<(String, Option<RegionChange>), RegionTaskError> {
         match self {
-            RegionTask::Save(name, region) => {
-                let (bytes, names) = (region.to_bytes(), console.regions.names(map)?);
+            RegionTask::Save(name, bytes) => {
+                let names = console.regions.names(map)?;
                 let is_new = !names.contains(&name);
                 if is_new && names.sound.len() >= MOST {
                     return Err(RegionTaskError::Full);
@@ -28,7 +28,7 @@ impl RegionTask {
                     return Err(RegionTaskError::TooLarge(bytes.len()));
                 }
                 let answer = format!("region {name:?} {}", if is_new { "saved" } else { "replaced" });
-                Ok((answer, Some(console.regions.change(name, Some(bytes.into()), map)?)))
+                Ok((answer, Some(console.regions.change(name, Some(bytes), map)?)))
             }
             RegionTask::Load(name) => {
                 let bytes = console.regions.bytes(&name, map)?;

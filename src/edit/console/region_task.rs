@@ -1,8 +1,9 @@
 //! Commands about named regions: saved in the map, and selected again.
 
-use crate::edit::region::{Region, RegionBytesError};
+use crate::edit::region::RegionBytesError;
 use crate::edit::selection::SelectionError;
 use crate::save::{MAX_REGION_BYTES, SaveError};
+use std::sync::Arc;
 
 /// Most named regions of a map.
 pub(super) const MOST: usize = 1024;
@@ -10,8 +11,8 @@ pub(super) const MOST: usize = 1024;
 /// A command about named regions, which needs the map.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RegionTask {
-    /// Saves a region under a name.
-    Save(String, Region),
+    /// Saves a region, as bytes, under a name.
+    Save(String, Arc<[u8]>),
     /// Selects a named region.
     Load(String),
     /// Deletes a named region.

@@ -6,7 +6,7 @@ use super::selection_history::SelectionHistory;
 use super::words::{SeedUser, Seeds};
 use crate::edit::Mask;
 use crate::edit::clipboard::Clipboard;
-use crate::edit::region::Region;
+use crate::edit::region::RegionPlan;
 use crate::edit::selection::{Selection, SelectionError};
 use crate::voxel::Face;
 use glam::{DVec3, IVec3};
@@ -151,12 +151,12 @@ impl Console {
         self.clipboard_revision += 1;
     }
 
-    /// The selected voxels.
+    /// The selected voxels, to be made by a job.
     ///
     /// # Errors
     /// Nothing is selected, or the selection is too large.
-    pub fn region(&self) -> Result<Region, SelectionError> {
-        self.selection.region()
+    pub fn region(&self) -> Result<RegionPlan, SelectionError> {
+        self.selection.plan()
     }
 
     /// The direction along an axis that is nearest to where the player looks.
@@ -179,7 +179,8 @@ impl Console {
             Some(ConsoleChange::Selection(selection)) => self.selection = selection.clone(),
             Some(ConsoleChange::Copied(clipboard, at)) => self.set_clipboard(clipboard.clone(), *at),
             Some(ConsoleChange::Transformed(clipboard)) => self.set_clipboard(clipboard.clone(), self.copied_at),
-            None => {}
+            // It needs the map.
+            Some(ConsoleChange::Region(_)) | None => {}
         }
         self.note_selection();
     }

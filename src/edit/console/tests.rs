@@ -1,5 +1,7 @@
 //! Commands and what they do.
 
+mod frame_tests;
+mod lines;
 mod random_tests;
 mod selecting_tests;
 mod terrain_tests;
@@ -124,8 +126,8 @@ fn masks_are_read() {
     let mut console = Console::new(IVec3::ZERO);
     assert!(parse_mask("#sel", &table, Some(&console), &Seeds::new(0)).is_err());
     console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::ONE)));
-    let region = Arc::new(console.region().unwrap());
-    assert_eq!(parse_mask("#sel", &table, Some(&console), &Seeds::new(0)), Ok(Mask::Region(region)));
+    let area = console.selection().bounds().unwrap();
+    assert_eq!(parse_mask("#sel", &table, Some(&console), &Seeds::new(0)), Ok(Mask::Inside(area)));
 }
 
 #[test]

@@ -157,6 +157,8 @@ impl Evaluation<'_> {
             }
             Mask::Inside(area) => common(ChunkBits::from_box(pos, *area)),
             Mask::Region(region) => common(ChunkBits::from_ranges(region.ranges(pos))),
+            Mask::Moved { region, by } => common(region.moved_bits(pos, *by)),
+            Mask::Shape(shape) => common(shape.bits(pos)),
             Mask::Share { share, seed } => chosen(&|at| unit(*seed, at) < *share),
             Mask::Noise { noise, values: [from, below] } => chosen(&|at| (*from..*below).contains(&noise.at(at))),
             Mask::Slope { degrees, ground } => {

@@ -1,16 +1,20 @@
 //! Masks: which voxels of a region an operation may change.
 //!
 //! - `evaluate`: which voxels of a chunk a mask accepts, row by row, with the chunks around it.
-//! - `slope`: how steep the surface is.
+//! - `slope`: how steep the surface is. `shape`: voxels of a shape.
 
 mod evaluate;
+mod shape;
 mod slope;
 
 use super::position_noise::CloudNoise;
 use super::region::Region;
 use crate::voxel::{Box3, Face, MaterialId, MaterialTable, Matter, Voxel};
+use glam::IVec3;
 use std::ops::Range;
 use std::sync::Arc;
+
+pub use shape::ShapeMask;
 
 /// Which voxels may be changed.
 ///
@@ -45,6 +49,15 @@ pub enum Mask {
     Inside(Box3),
     /// Voxels of a region.
     Region(Arc<Region>),
+    /// Voxels of a region that is moved.
+    Moved {
+        /// The region.
+        region: Arc<Region>,
+        /// By how much it is moved.
+        by: IVec3,
+    },
+    /// Voxels of a shape.
+    Shape(ShapeMask),
     /// A share of all voxels, chosen at random by place.
     Share {
         /// The share, 0 to 1.

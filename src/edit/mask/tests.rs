@@ -50,6 +50,12 @@ fn accepts(mask: &Mask, world: &World, at: IVec3) -> bool {
         Mask::Heights(heights) => heights.contains(&at.y),
         Mask::Inside(area) => area.contains(at),
         Mask::Region(region) => region.contains(at),
+        Mask::Moved { region, by } => region.contains(at - by),
+        Mask::Shape(shape) => {
+            let mut is_inside = false;
+            shape.shape().row(at.y, at.z, &mut |xs| is_inside |= xs.contains(&at.x));
+            is_inside
+        }
         Mask::Share { share, seed } => unit(*seed, at) < *share,
         Mask::Noise { noise, values } => values[0] <= noise.at(at) && noise.at(at) < values[1],
         Mask::Slope { degrees, ground } => {
@@ -89,6 +95,8 @@ fn masks() -> Vec<Mask> {
         Mask::above(Mask::below(of(&[0]))),
         Mask::Heights(3..3),
         Mask::Inside(Box3 { min: IVec3::new(-5, 2, 7), max: IVec3::new(40, 20, 33) }),
+        Mask::Shape(ShapeMask::new(Box::new(Ellipsoid { centre: IVec3::new(9, 1, 3), radii: DVec3::splat(12.0) }))),
+        Mask::Moved { region: Arc::new(ball.clone()), by: IVec3::new(3, -2, 40) },
         Mask::Region(Arc::new(ball)),
         Mask::inverse(Mask::AnyOf(vec![Mask::Share { share: 0.3, seed: 1 }, Mask::near(of(&[2]))])),
         Mask::Share { share: 0.0, seed: 1 },

@@ -54,6 +54,8 @@ impl Region {
 
     /// The region of some chunks. Leaves out those without a voxel.
     pub(in crate::edit) fn from_trees(chunks: impl ParallelIterator<Item = (ChunkPos, RunTree)>) -> Region {
+        #[cfg(test)]
+        super::made::note();
         let chunks: Vec<(ChunkPos, RunTree)> = chunks.filter(|(_, tree)| !is_empty(tree)).collect();
         Region { chunks: chunks.into_iter().collect() }
     }

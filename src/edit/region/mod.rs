@@ -11,6 +11,7 @@ mod from_box;
 pub(in crate::edit) mod from_world;
 mod metric;
 mod morphology;
+mod plan;
 mod shape;
 mod solids;
 mod spline;
@@ -20,6 +21,7 @@ mod stroke;
 pub(in crate::edit) use chunk_bits::SIDE;
 pub use error::{MAX_CHUNKS, RegionBytesError, RegionError};
 pub use metric::Metric;
+pub use plan::RegionPlan;
 pub use shape::{Cylinder, Ellipsoid, Extent, Prism, Shape};
 pub use solids::{Cone, Pyramid, Torus};
 pub use spline::Bend;
@@ -43,14 +45,14 @@ pub struct Region {
 impl Region {
     /// The voxels of a shape.
     #[must_use]
-    pub fn from_shape(shape: &impl Shape) -> Region {
+    pub fn from_shape(shape: &(impl Shape + ?Sized)) -> Region {
+        #[cfg(test)]
+        made::note();
         if let Some(area) = shape.as_box() {
             return Region::from_box(area);
         }
-        let chunk = |pos: ChunkPos| match shape.extent(pos.bounds()) {
-            Extent::Nothing => None,
-            Extent::All => Some((pos, RunTree::uniform(INSIDE))),
-            Extent::Part => Some((pos, part(shape, pos))).filter(|(_, chunk)| chunk.as_uniform() != Some(Voxel::AIR)),
+        let chunk = |pos: ChunkPos| {
+            Some((pos, shape_chunk(shape, pos))).filter(|(_, chunk)| chunk.as_uniform() != Some(Voxel::AIR))
         };
         let chunks: Vec<ChunkPos> = shape.bounds().chunks().collect();
         let chunks: Vec<(ChunkPos, RunTree)> = chunks.into_par_iter().filter_map(chunk).collect();
@@ -63,10 +65,17 @@ impl Region {
     /// The box around the shape has more than [`MAX_CHUNKS`] chunks.
     pub fn try_from_shape(shape: &impl Shape) -> Result<Region, RegionError> {
         // Checked before memory is taken for it.
-        if shape.bounds().in_chunks().volume() > MAX_CHUNKS {
-            return Err(RegionError::TooLarge);
-        }
+        Region::check_shape(shape)?;
         Ok(Region::from_shape(shape))
+    }
+
+    /// Checks that a shape is not too large for a region.
+    ///
+    /// # Errors
+    /// Like [`Region::try_from_shape`].
+    pub fn check_shape(shape: &(impl Shape + ?Sized)) -> Result<(), RegionError> {
+        let fits = shape.bounds().in_chunks().volume() <= MAX_CHUNKS;
+        if fits { Ok(()) } else { Err(RegionError::TooLarge) }
     }
 
     /// True if the region has a voxel in a chunk.
@@ -156,8 +165,22 @@ impl Region {
     }
 }
 
-/// The part of a shape in a chunk.
-fn part(shape: &impl Shape, pos: ChunkPos) -> RunTree {
+/// The voxels of a shape in a chunk, as bits.
+pub(in crate::edit) fn shape_bits(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> ChunkBits {
+    chunk_bits::region_bits(&shape_chunk(shape, pos))
+}
+
+/// The voxels of a shape in a chunk.
+fn shape_chunk(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> RunTree {
+    match shape.extent(pos.bounds()) {
+        Extent::Nothing => RunTree::uniform(Voxel::AIR),
+        Extent::All => RunTree::uniform(INSIDE),
+        Extent::Part => part(shape, pos),
+    }
+}
+
+/// The part of a shape in a chunk, row by row.
+fn part(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> RunTree {
     let (bounds, mut builder) = (pos.bounds(), RunBuilder::new());
     let within = bounds.intersection(shape.bounds());
     for y in within.min.y..within.max.y {
@@ -175,6 +198,24 @@ fn part(shape: &impl Shape, pos: ChunkPos) -> RunTree {
     }
     builder.push((CHUNK_VOLUME - builder.position()) as u32, Voxel::AIR);
     builder.finish()
+}
+
+/// Counts the regions made on this thread, for tests of which thread makes them.
+#[cfg(test)]
+pub(in crate::edit) mod made {
+    use std::cell::Cell;
+
+    thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
+
+    /// Counts a region.
+    pub(super) fn note() {
+        COUNT.set(COUNT.get() + 1);
+    }
+
+    /// Number of regions so far.
+    pub(in crate::edit) fn count() -> u64 {
+        COUNT.get()
+    }
 }
 
 #[cfg(test)]

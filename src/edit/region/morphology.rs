@@ -96,15 +96,20 @@ impl Region {
             Box3 { min: min + by, max: max + by }.chunks()
         };
         let targets: FxHashSet<ChunkPos> = self.chunks().flat_map(targets).filter(|pos| pos.in_world()).collect();
-        let chunk = |pos: ChunkPos| {
-            let Box3 { min, max } = pos.bounds();
-            let block = Block::read(self, Box3 { min: min - by, max: max - by });
-            let mut bits = ChunkBits::empty();
-            bits.rows_mut().iter_mut().zip(block.rows).for_each(|(word, row)| *word = row as u32);
-            (pos, bits.to_tree())
-        };
         let targets: Vec<ChunkPos> = targets.into_iter().collect();
-        Ok(Region::from_trees(targets.into_par_iter().map(chunk)))
+        Ok(Region::from_trees(targets.into_par_iter().map(|pos| (pos, self.moved_bits(pos, by).to_tree()))))
+    }
+
+    /// The voxels in a chunk of the region moved by an offset.
+    pub(in crate::edit) fn moved_bits(&self, pos: ChunkPos, by: IVec3) -> ChunkBits {
+        let Box3 { min, max } = pos.bounds();
+        // Where a place does not fit there is no voxel.
+        let block = Block::read(self, Box3 { min: min.saturating_sub(by), max: max.saturating_sub(by) });
+        let mut bits = ChunkBits::empty();
+        for (word, row) in bits.rows_mut().iter_mut().zip(block.rows) {
+            *word = row as u32;
+        }
+        bits
     }
 
     /// The voxels within one step of a voxel outside.

@@ -28,6 +28,14 @@ impl Region {
         stroke(points, radius)
     }
 
+    /// Checks what can be checked of lines without making them.
+    ///
+    /// # Errors
+    /// Like [`Region::polyline`].
+    pub fn check_polyline(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
+        check_length(points, radius)
+    }
+
     /// A smooth curve through points: the voxels within `radius` of the voxels of the curve
     /// (`//curve`).
     ///

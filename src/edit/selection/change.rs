@@ -3,7 +3,6 @@
 use super::{Selection, SelectionError};
 use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::{IVec2, IVec3};
-use std::sync::Arc;
 
 impl Selection {
     /// Moves the selection.
@@ -26,8 +25,9 @@ impl Selection {
                 *layers = layers.map(|y| y + by.y);
             }
             Selection::Path { points } => points.iter_mut().for_each(|point| *point += by),
-            Selection::Region { region, bounds } => {
-                *region = Arc::new(region.translate(by)?);
+            // The voxels are moved when they are made: there may be many.
+            Selection::Region { bounds, shift, .. } => {
+                *shift += by;
                 *bounds = Box3 { min: bounds.min + by, max: bounds.max + by };
             }
         }

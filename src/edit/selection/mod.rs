@@ -5,7 +5,8 @@
 
 mod change;
 
-use super::region::{Cylinder, Ellipsoid, Extent, MAX_CHUNKS, Prism, Region, RegionError, Shape};
+use super::region::{Cylinder, Ellipsoid, MAX_CHUNKS, Prism, Region, RegionError, RegionPlan, Shape};
+use super::{Mask, ShapeMask};
 use crate::metrics::thousands;
 use crate::voxel::Box3;
 use glam::{IVec2, IVec3};
@@ -56,10 +57,12 @@ pub enum Selection {
     },
     /// Any voxels; see [`Selection::from_region`].
     Region {
-        /// The voxels.
+        /// The voxels, before the shift.
         region: Arc<Region>,
-        /// The smallest box around them.
+        /// The smallest box around them, after the shift.
         bounds: Box3,
+        /// By how much they are moved.
+        shift: IVec3,
     },
 }
 
@@ -108,12 +111,14 @@ impl From<Box3> for Selection {
     }
 }
 
-/// The region of a shape, unless it is too large.
-///
-/// # Errors
-/// The box around it has more than [`MAX_CHUNKS`] chunks. This is checked before memory is taken.
-pub fn bounded_region(shape: &impl Shape) -> Result<Region, SelectionError> {
-    Region::try_from_shape(shape).map_err(SelectionError::from)
+/// What the voxels of a selection are, without making them.
+enum Marked {
+    /// Those of a shape.
+    Shape(Box<dyn Shape + Send>),
+    /// Straight lines from point to point.
+    Path(Vec<IVec3>),
+    /// A region that is there already, to be moved.
+    Region(Arc<Region>, IVec3),
 }
 
 impl Selection {
@@ -123,7 +128,7 @@ impl Selection {
         match region.bounds() {
             None => Selection::default(),
             Some(bounds) if bounds.volume() == region.volume() => Selection::from(bounds),
-            Some(bounds) => Selection::Region { region: Arc::new(region), bounds },
+            Some(bounds) => Selection::Region { region: Arc::new(region), bounds, shift: IVec3::ZERO },
         }
     }
 
@@ -228,7 +233,29 @@ impl Selection {
                 boxes.reduce(Box3::around).ok_or(SelectionError::NoCorner("//pos1"))
             }
             Selection::Region { bounds, .. } => Ok(*bounds),
-            _ => self.with_shape(&mut |shape| Ok(shape.bounds()), &|_| Err(SelectionError::Empty)),
+            _ => match self.marked()? {
+                Marked::Shape(shape) => Ok(shape.bounds()),
+                Marked::Path(_) | Marked::Region(..) => Err(SelectionError::Empty),
+            },
+        }
+    }
+
+    /// The selected voxels, to be made later: they may take longer than a frame.
+    ///
+    /// # Errors
+    /// A point is missing, or the selection is too large.
+    pub fn plan(&self) -> Result<RegionPlan, SelectionError> {
+        match self.marked()? {
+            Marked::Shape(shape) => {
+                Region::check_shape(&*shape)?;
+                Ok(RegionPlan::new(move || Ok(Region::from_shape(&*shape))))
+            }
+            Marked::Path(points) => {
+                Region::check_polyline(&points, 0.0)?;
+                Ok(RegionPlan::new(move || Region::polyline(&points, 0.0)))
+            }
+            Marked::Region(region, by) if by == IVec3::ZERO => Ok(RegionPlan::new(move || Ok((*region).clone()))),
+            Marked::Region(region, by) => Ok(RegionPlan::new(move || region.translate(by))),
         }
     }
 
@@ -237,41 +264,56 @@ impl Selection {
     /// # Errors
     /// A point is missing, or the selection is too large; memory is not taken then.
     pub fn region(&self) -> Result<Region, SelectionError> {
-        let of_shape = &mut |shape: &dyn Shape| bounded_region(&DynShape(shape));
-        let region = self.with_shape(of_shape, &|region| Ok(region.clone()))?;
-        if region.is_empty() { Err(SelectionError::Empty) } else { Ok(region) }
+        Ok(self.plan()?.make()?)
     }
 
-    /// Calls one of two functions with the shape or the region.
-    fn with_shape<T>(
-        &self,
-        of_shape: &mut dyn FnMut(&dyn Shape) -> Result<T, SelectionError>,
-        of_region: &dyn Fn(&Region) -> Result<T, SelectionError>,
-    ) -> Result<T, SelectionError> {
+    /// The mask of the selected voxels.
+    ///
+    /// # Errors
+    /// Like [`Selection::plan`].
+    pub fn mask(&self) -> Result<Mask, SelectionError> {
+        Ok(match self.marked()? {
+            Marked::Shape(shape) => match shape.as_box() {
+                Some(area) => Mask::Inside(area),
+                None => {
+                    Region::check_shape(&*shape)?;
+                    Mask::Shape(ShapeMask::new(shape))
+                }
+            },
+            Marked::Path(points) => Mask::Region(Arc::new(Region::polyline(&points, 0.0)?)),
+            Marked::Region(region, by) if by == IVec3::ZERO => Mask::Region(region),
+            Marked::Region(region, by) => Mask::Moved { region, by },
+        })
+    }
+
+    /// What the selected voxels are.
+    ///
+    /// # Errors
+    /// A point is missing, or a radius is too large.
+    fn marked(&self) -> Result<Marked, SelectionError> {
         self.check_radii()?;
-        match self {
-            Selection::Cuboid { .. } => {
-                let area = self.as_box()?.ok_or(SelectionError::Empty)?;
-                of_shape(&area)
+        Ok(Marked::Shape(match self {
+            Selection::Cuboid { .. } => Box::new(self.as_box()?.ok_or(SelectionError::Empty)?),
+            Selection::Polygon { corners, .. } if corners.is_empty() => {
+                return Err(SelectionError::NoCorner("//pos1"));
             }
-            Selection::Polygon { corners, .. } if corners.is_empty() => Err(SelectionError::NoCorner("//pos1")),
             Selection::Polygon { corners, layers } => {
-                of_shape(&Prism { corners: corners.clone(), layers: layers[0]..layers[1].saturating_add(1) })
+                Box::new(Prism { corners: corners.clone(), layers: layers[0]..layers[1].saturating_add(1) })
             }
             Selection::Ellipsoid { centre, radii, .. } => {
                 let centre = centre.ok_or(SelectionError::NoCorner("//pos1"))?;
-                of_shape(&Ellipsoid { centre, radii: radii.as_dvec3() })
+                Box::new(Ellipsoid { centre, radii: radii.as_dvec3() })
             }
             Selection::Cylinder { centre, radii, layers } => {
                 let centre = centre.ok_or(SelectionError::NoCorner("//pos1"))?;
                 let base = IVec3::new(centre.x, layers[0], centre.y);
                 let height = layers[1].saturating_sub(layers[0]).saturating_add(1);
-                of_shape(&Cylinder { base, radii: radii.as_dvec2().to_array(), height })
+                Box::new(Cylinder { base, radii: radii.as_dvec2().to_array(), height })
             }
-            Selection::Path { points } if points.is_empty() => Err(SelectionError::NoCorner("//pos1")),
-            Selection::Path { points } => of_region(&Region::polyline(points, 0.0)?),
-            Selection::Region { region, .. } => of_region(region),
-        }
+            Selection::Path { points } if points.is_empty() => return Err(SelectionError::NoCorner("//pos1")),
+            Selection::Path { points } => return Ok(Marked::Path(points.clone())),
+            Selection::Region { region, shift, .. } => return Ok(Marked::Region(Arc::clone(region), *shift)),
+        }))
     }
 
     /// Refuses radii that would overflow coordinates.
@@ -300,23 +342,6 @@ impl Selection {
             Selection::Path { points } => format!("a path of {} points in {size}", points.len()),
             Selection::Region { region, .. } => format!("a region in {size}, {} in all", thousands(region.volume())),
         })
-    }
-}
-
-/// A shape behind a reference.
-struct DynShape<'a>(&'a dyn Shape);
-
-impl Shape for DynShape<'_> {
-    fn bounds(&self) -> Box3 {
-        self.0.bounds()
-    }
-
-    fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(std::ops::Range<i32>)) {
-        self.0.row(y, z, each);
-    }
-
-    fn extent(&self, area: Box3) -> Extent {
-        self.0.extent(area)
     }
 }
 

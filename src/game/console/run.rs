@@ -41,7 +41,7 @@ pub(super) fn run(
 ) {
     answered.read().for_each(|answer| console.note(ConsoleLine::Answer(answer.0.clone())));
     for job in ended.read() {
-        take_outcome(&mut console, job, &mut preview, &mut notices);
+        take_outcome(&mut console, job, &mut editor, &mut preview, &mut notices);
     }
     // No job ends when a preview that was ready is discarded.
     let waiting = [preview.ready_job(), question.asked().map(|asked| asked.id)];
@@ -122,17 +122,21 @@ pub(super) fn run(
             console.entries.push_front(entry);
             return;
         }
-        match answer {
-            // The answer follows.
-            Ok(answer) if answer.is_empty() => {}
-            Ok(answer) => {
-                notices.info(&answer);
-                console.note(ConsoleLine::Answer(answer));
-            }
-            Err(reason) => {
-                notices.warn(format!("{}: {reason}", entry.text));
-                console.note(ConsoleLine::Problem(reason));
-            }
+        tell(&mut console, &mut notices, &entry.text, answer);
+    }
+}
+
+/// Shows the answer to a command, or why it failed. An empty answer follows later.
+fn tell(console: &mut GameConsole, notices: &mut Notices, command: &str, answer: Result<String, String>) {
+    match answer {
+        Ok(answer) if answer.is_empty() => {}
+        Ok(answer) => {
+            notices.info(&answer);
+            console.note(ConsoleLine::Answer(answer));
+        }
+        Err(reason) => {
+            notices.warn(format!("{command}: {reason}"));
+            console.note(ConsoleLine::Problem(reason));
         }
     }
 }
@@ -178,7 +182,13 @@ fn start(console: &mut GameConsole, job: ConsoleJob, entry: &Entry, jobs: &mut E
 }
 
 /// Takes the outcome of a job of the console, once its edit is committed.
-fn take_outcome(console: &mut GameConsole, job: &EditJobEnded, preview: &mut EditPreview, notices: &mut Notices) {
+fn take_outcome(
+    console: &mut GameConsole,
+    job: &EditJobEnded,
+    editor: &mut Editor,
+    preview: &mut EditPreview,
+    notices: &mut Notices,
+) {
     if let (Some(stepping), Err(reason)) = (console.stepping, &job.outcome)
         && stepping.job == job.id
     {
@@ -207,6 +217,13 @@ fn take_outcome(console: &mut GameConsole, job: &EditJobEnded, preview: &mut Edi
             }
             console.note(ConsoleLine::Answer(answer.clone()));
             if !job.is_committed {
+                if let Some(task) = found.outcome.region_task() {
+                    if !job.is_committed {
+                        preview.discard();
+                    }
+                    let answer = region(console, editor, task.clone());
+                    return tell(console, notices, &job.name, answer);
+                }
                 // There is nothing to look at.
                 preview.discard();
                 notices.info(answer);

@@ -105,7 +105,7 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 9] = [
 fn copy(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (region, mask, origin) = (console.region()?, args.flag_mask(console)?, console.placement);
     Ok(args.job(console, move |edit| {
-        let clipboard = edit.copy(&region, &mask, origin)?;
+        let clipboard = edit.copy(&region.make()?, &mask, origin)?;
         Ok(JobResult {
             voxels: clipboard.volume(),
             answer: format!("{} copied", counted(clipboard.volume(), "voxel")),
@@ -118,7 +118,7 @@ fn cut(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (region, mask, origin) = (console.region()?, args.flag_mask(console)?, console.placement);
     let left = args.pattern(console)?;
     Ok(args.job(console, move |edit| {
-        let (clipboard, voxels) = edit.cut(&region, &mask, origin, &left)?;
+        let (clipboard, voxels) = edit.cut(&region.make()?, &mask, origin, &left)?;
         Ok(JobResult { change: Some(ConsoleChange::Copied(clipboard, origin)), ..JobResult::changed(voxels) })
     }))
 }
@@ -184,7 +184,7 @@ fn stack(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (mask, options) = (args.flag_mask(console)?, PasteOptions { mask: Mask::Any, ..options(console, args)? });
     let moved = moved_selection(console, args, by.checked_mul(IVec3::splat(times)))?;
     Ok(args.job(console, move |edit| {
-        let voxels = edit.stack(&region, &mask, by, times.unsigned_abs(), &options)?;
+        let voxels = edit.stack(&region.make()?, &mask, by, times.unsigned_abs(), &options)?;
         Ok(JobResult { change: moved, ..JobResult::changed(voxels) })
     }))
 }
@@ -197,7 +197,7 @@ fn move_voxels(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (mask, options) = (args.flag_mask(console)?, PasteOptions { mask: Mask::Any, ..options(console, args)? });
     let moved = moved_selection(console, args, Some(by))?;
     Ok(args.job(console, move |edit| {
-        let voxels = edit.move_region(&region, &mask, by, &left, &options)?;
+        let voxels = edit.move_region(&region.make()?, &mask, by, &left, &options)?;
         Ok(JobResult { change: moved, ..JobResult::changed(voxels) })
     }))
 }

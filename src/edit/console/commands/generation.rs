@@ -7,8 +7,7 @@ use crate::edit::console::entry::{Entry, Flag, Kind, Parameter, flag, optional, 
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
 use crate::edit::console::state::Console;
-use crate::edit::region::{Cone, Cylinder, Ellipsoid, Metric, Pyramid, Region};
-use crate::edit::selection::bounded_region;
+use crate::edit::region::{Cone, Cylinder, Ellipsoid, Metric, Pyramid, Region, RegionPlan};
 use glam::IVec3;
 
 const RADII: Parameter = required("RADII", Kind::Radii);
@@ -75,30 +74,34 @@ fn ball(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> Answer {
     let radii = args.radii()?;
     let raised = if args.has_flag('r') { radii.y.ceil() as i32 } else { 0 };
     let centre = console.placement.saturating_add(IVec3::Y * raised);
-    let whole = bounded_region(&Ellipsoid { centre, radii })?;
+    let whole = RegionPlan::from_shape(Ellipsoid { centre, radii })?;
     let inner = radii - 1.0;
-    let has_inner = is_hollow && inner.min_element() >= 0.0;
-    let inner = if has_inner { bounded_region(&Ellipsoid { centre, radii: inner })? } else { Region::default() };
-    fill(console, args, whole.difference(&inner), Mask::Any)
+    if !is_hollow || inner.min_element() < 0.0 {
+        return fill(console, args, whole, Mask::Any);
+    }
+    let inner = Ellipsoid { centre, radii: inner };
+    fill(console, args, whole.then(move |whole| Ok(whole.difference(&Region::from_shape(&inner)))), Mask::Any)
 }
 
 fn cylinder(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> Answer {
     let (radii, height) = (args.flat_radii()?, args.number("HEIGHT", 1)?);
-    let cylinder = |by: f64| Cylinder { base: console.placement, radii: radii.map(|r| r - by), height };
-    let whole = bounded_region(&cylinder(0.0))?;
-    let has_inner = is_hollow && radii[0].min(radii[1]) >= 1.0;
-    let inner = if has_inner { bounded_region(&cylinder(1.0))? } else { Region::default() };
-    fill(console, args, whole.difference(&inner), Mask::Any)
+    let base = console.placement;
+    let whole = RegionPlan::from_shape(Cylinder { base, radii, height })?;
+    if !is_hollow || radii[0].min(radii[1]) < 1.0 {
+        return fill(console, args, whole, Mask::Any);
+    }
+    let inner = Cylinder { base, radii: radii.map(|radius| radius - 1.0), height };
+    fill(console, args, whole.then(move |whole| Ok(whole.difference(&Region::from_shape(&inner)))), Mask::Any)
 }
 
 fn cone(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let cone = Cone { base: console.placement, radii: args.flat_radii()?, height: args.number("HEIGHT", 1)? };
-    let whole = bounded_region(&cone)?;
-    let cone = if args.has_flag('h') { whole.hollow(1, Metric::Manhattan)? } else { whole };
+    let whole = RegionPlan::from_shape(cone)?;
+    let cone = if args.has_flag('h') { whole.then(|whole| whole.hollow(1, Metric::Manhattan)) } else { whole };
     fill(console, args, cone, Mask::Any)
 }
 
 fn pyramid(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> Answer {
     let shape = Pyramid { base: console.placement, size: args.number("SIZE", 1)?, is_hollow };
-    fill(console, args, bounded_region(&shape)?, Mask::Any)
+    fill(console, args, RegionPlan::from_shape(shape)?, Mask::Any)
 }

@@ -8,7 +8,7 @@ use crate::edit::console::error::CommandError;
 use crate::edit::console::job::{ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
 use crate::edit::operations::Distribution;
-use crate::edit::region::Region;
+use crate::edit::region::RegionPlan;
 use crate::metrics::{counted, thousands};
 use crate::voxel::{ChunkPos, MaterialId, Voxel};
 use glam::IVec3;
@@ -44,7 +44,7 @@ fn size(console: &mut Console, args: &Arguments<'_>) -> Answer {
 
 fn distribution(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = match args.has_flag('c') {
-        true => Region::from_shape(&ChunkPos::containing(console.placement).bounds()),
+        true => RegionPlan::from_shape(ChunkPos::containing(console.placement).bounds())?,
         false => console.region()?,
     };
     let names: Vec<String> = args.materials.iter().map(|(_, material)| material.name.clone()).collect();
@@ -52,7 +52,7 @@ fn distribution(console: &mut Console, args: &Arguments<'_>) -> Answer {
         move |material: MaterialId| names.get(usize::from(material)).map_or("unknown", String::as_str).to_owned();
     let with_occupancies = args.has_flag('d');
     let work = move |edit: &mut VoxelEdit<'_>| {
-        let found = Distribution::count(edit, &region)?;
+        let found = Distribution::count(edit, &region.make()?)?;
         let counts: Vec<(String, u64)> = if with_occupancies {
             let full_name = |voxel: Voxel| match voxel.occupancy() {
                 parts if !voxel.is_air() && parts < u8::MAX => {

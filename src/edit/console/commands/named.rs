@@ -3,7 +3,7 @@
 use crate::edit::console::arguments::Arguments;
 use crate::edit::console::entry::{Entry, Kind, optional, required};
 use crate::edit::console::error::CommandError;
-use crate::edit::console::job::ConsoleTask;
+use crate::edit::console::job::{ConsoleChange, ConsoleTask, JobResult};
 use crate::edit::console::region_task::RegionTask;
 use crate::edit::console::state::Console;
 use crate::save::places::clean_name;
@@ -30,9 +30,18 @@ fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, Co
     }
     let name =
         args.text("NAME").map(clean_name).ok_or_else(|| CommandError::Usage(format!("//region {action} NAME")))?;
-    Ok(ConsoleTask::Region(match action {
-        "save" | "define" => RegionTask::Save(name, console.region()?),
-        "load" | "select" => RegionTask::Load(name),
-        _ => RegionTask::Delete(name),
+    match action {
+        "save" | "define" => save(console, args, name),
+        "load" | "select" => Ok(ConsoleTask::Region(RegionTask::Load(name))),
+        _ => Ok(ConsoleTask::Region(RegionTask::Delete(name))),
+    }
+}
+
+/// A job that makes the region, because that may take longer than a frame; then it is saved.
+fn save(console: &Console, args: &Arguments<'_>, name: String) -> Result<ConsoleTask, CommandError> {
+    let region = console.region()?;
+    Ok(args.job(console, move |_| {
+        let task = RegionTask::Save(name, region.make()?.to_bytes().into());
+        Ok(JobResult { voxels: 0, answer: String::new(), change: Some(ConsoleChange::Region(task)) })
     }))
 }

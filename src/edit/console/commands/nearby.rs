@@ -7,8 +7,7 @@ use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
 use crate::edit::console::state::Console;
 use crate::edit::operations::{self, box_above, box_below, box_near};
-use crate::edit::region::{Cylinder, Region};
-use crate::edit::selection::bounded_region;
+use crate::edit::region::{Cylinder, RegionPlan};
 use crate::edit::{Mask, Pattern};
 use crate::voxel::{Box3, Matter, Voxel};
 use glam::IVec3;
@@ -34,7 +33,7 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
         run: |console, args| {
             let mask = args.mask(console)?.unwrap_or_else(Mask::existing);
             let area = box_near(console.placement, args.number("RADIUS", 0)?.unsigned_abs());
-            fill(console, args, bounded_region(&area)?, mask)
+            fill(console, args, RegionPlan::from_shape(area)?, mask)
         },
     },
     Entry {
@@ -101,7 +100,7 @@ fn count(args: &Arguments<'_>, name: &str, default: u32) -> Result<u32, CommandE
 
 /// Removes what a mask accepts in a box.
 fn remove(console: &Console, args: &Arguments<'_>, area: Box3, mask: Mask) -> Answer {
-    Ok(fill_with(console, args, bounded_region(&area)?, mask, Pattern::Voxel(Voxel::AIR)))
+    Ok(fill_with(console, args, RegionPlan::from_shape(area)?, mask, Pattern::Voxel(Voxel::AIR)))
 }
 
 fn column(console: &Console, args: &Arguments<'_>, area: fn(IVec3, u32, u32) -> Box3) -> Answer {
@@ -110,11 +109,11 @@ fn column(console: &Console, args: &Arguments<'_>, area: fn(IVec3, u32, u32) -> 
 }
 
 /// The cylinder around the player that the weather changes.
-fn weathered(console: &Console, args: &Arguments<'_>) -> Result<Region, CommandError> {
+fn weathered(console: &Console, args: &Arguments<'_>) -> Result<RegionPlan, CommandError> {
     let radius = f64::from(count(args, "SIZE", WEATHERED)?);
     let height = count(args, "HEIGHT", DEFAULT_HEIGHT)?.cast_signed();
     let base = console.placement.with_y(console.placement.y.saturating_sub(height));
-    Ok(bounded_region(&Cylinder { base, radii: [radius; 2], height: 2 * height + 1 })?)
+    Ok(RegionPlan::from_shape(Cylinder { base, radii: [radius; 2], height: 2 * height + 1 })?)
 }
 
 /// The mask of one of the game's materials.
@@ -126,7 +125,7 @@ fn green(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = weathered(console, args)?;
     let ground = args.matter(&[Matter::Solid, Matter::Liquid]);
     let (dirt, grass) = (args.built_in("dirt")?.material(), args.built_in("grass")?);
-    Ok(args.change(console, move |edit| operations::green(edit, &region, &ground, dirt, grass)))
+    Ok(args.change(console, move |edit| operations::green(edit, &region.make()?, &ground, dirt, grass)))
 }
 
 fn snow(console: &mut Console, args: &Arguments<'_>) -> Answer {
@@ -134,12 +133,12 @@ fn snow(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let ground = args.matter(&[Matter::Solid]).and(Mask::Full);
     let layer = Voxel::new(args.built_in("snow")?.material(), SNOW);
     let (water, ice) = (args.built_in("water")?.material(), args.built_in("ice")?.material());
-    Ok(args.change(console, move |edit| operations::snow(edit, &region, &ground, layer, water, ice)))
+    Ok(args.change(console, move |edit| operations::snow(edit, &region.make()?, &ground, layer, water, ice)))
 }
 
 fn thaw(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = weathered(console, args)?;
     let (snow, ice) = (material(args, "snow")?.and(Mask::inverse(Mask::Full)), material(args, "ice")?);
     let water = args.built_in("water")?.material();
-    Ok(args.change(console, move |edit| operations::thaw(edit, &region, &snow, ice, water)))
+    Ok(args.change(console, move |edit| operations::thaw(edit, &region.make()?, &snow, ice, water)))
 }

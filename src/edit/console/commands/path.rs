@@ -7,7 +7,7 @@ use crate::edit::console::entry::{Entry, Flag, Kind, Parameter, flag, optional};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
 use crate::edit::console::state::Console;
-use crate::edit::region::{Bend, Region, RegionError};
+use crate::edit::region::{Bend, Region, RegionError, RegionPlan};
 use glam::IVec3;
 
 const THICKNESS: Parameter = optional("THICKNESS", Kind::Number(0, 256));
@@ -35,10 +35,12 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 2] = [
 fn draw(
     console: &Console,
     args: &Arguments<'_>,
-    stroke: impl Fn(&[IVec3], f64) -> Result<Region, RegionError>,
+    stroke: impl FnOnce(&[IVec3], f64) -> Result<Region, RegionError> + Send + 'static,
 ) -> Answer {
     let points = console.selection().points()?;
-    let drawn = stroke(&points, args.number("THICKNESS", 0)?.into())?;
-    let drawn = if args.has_flag('h') { drawn.boundary() } else { drawn };
+    let radius = args.number("THICKNESS", 0)?.into();
+    Region::check_polyline(&points, radius)?;
+    let drawn = RegionPlan::new(move || stroke(&points, radius));
+    let drawn = if args.has_flag('h') { drawn.then(|drawn| Ok(drawn.boundary())) } else { drawn };
     fill(console, args, drawn, Mask::Any)
 }

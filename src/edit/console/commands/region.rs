@@ -6,8 +6,7 @@ use crate::edit::console::error::CommandError;
 use crate::edit::console::job::{ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
 use crate::edit::operations::{self, centre_box};
-use crate::edit::region::Region;
-use crate::edit::selection::bounded_region;
+use crate::edit::region::{Region, RegionPlan};
 use crate::edit::{Mask, Pattern};
 use crate::voxel::{Box3, Face, Matter};
 use glam::IVec3;
@@ -54,7 +53,7 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
         help: "Fills the middle of the selection: one voxel, or two along an even side.",
         run: |console, args| {
             let middle = centre_box(console.selection().bounds()?);
-            fill(console, args, bounded_region(&middle)?, Mask::Any)
+            fill(console, args, RegionPlan::from_shape(middle)?, Mask::Any)
         },
     },
     Entry {
@@ -81,7 +80,12 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
 ];
 
 /// Fills the voxels of a region that a mask accepts with the command's pattern.
-pub(in crate::edit::console) fn fill(console: &Console, args: &Arguments<'_>, region: Region, mask: Mask) -> Answer {
+pub(in crate::edit::console) fn fill(
+    console: &Console,
+    args: &Arguments<'_>,
+    region: RegionPlan,
+    mask: Mask,
+) -> Answer {
     let pattern = args.pattern(console)?;
     Ok(fill_with(console, args, region, mask, pattern))
 }
@@ -90,11 +94,11 @@ pub(in crate::edit::console) fn fill(console: &Console, args: &Arguments<'_>, re
 pub(in crate::edit::console) fn fill_with(
     console: &Console,
     args: &Arguments<'_>,
-    region: Region,
+    region: RegionPlan,
     mask: Mask,
     pattern: Pattern,
 ) -> ConsoleTask {
-    args.change(console, move |edit| edit.fill(&region, &mask, &pattern))
+    args.change(console, move |edit| edit.fill(&region.make()?, &mask, &pattern))
 }
 
 /// Fills the voxels of the selection with a neighbour outside behind one of `faces`. For a box, the
@@ -102,12 +106,19 @@ pub(in crate::edit::console) fn fill_with(
 fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> Answer {
     let selection = console.selection();
     let Some(selected) = selection.as_box()? else {
-        let region = selection.region()?;
-        let outside = Mask::inverse(Mask::Region(Arc::new(region.clone())));
-        return fill(console, args, region, Mask::Neighbour { faces: faces.to_vec(), mask: Box::new(outside) });
+        let (region, faces, pattern) = (selection.plan()?, faces.to_vec(), args.pattern(console)?);
+        return Ok(args.change(console, move |edit| {
+            let region = Arc::new(region.make()?);
+            let outside = Box::new(Mask::inverse(Mask::Region(Arc::clone(&region))));
+            edit.fill(&region, &Mask::Neighbour { faces, mask: outside }, &pattern)
+        }));
     };
-    let (whole, inner) = (bounded_region(&selected)?, Box3 { min: selected.min + by, max: selected.max - by });
-    let shell = if inner.is_empty() { whole } else { whole.difference(&Region::from_shape(&inner)) };
+    let whole = RegionPlan::from_shape(selected)?;
+    let inner = Box3 { min: selected.min + by, max: selected.max - by };
+    if inner.is_empty() {
+        return fill(console, args, whole, Mask::Any);
+    }
+    let shell = whole.then(move |whole| Ok(whole.difference(&Region::from_shape(&inner))));
     fill(console, args, shell, Mask::Any)
 }
 
@@ -115,15 +126,15 @@ fn hollow(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (region, pattern) = (console.region()?, args.pattern(console)?);
     let matter = if args.has_flag('m') { args.flag_mask(console)? } else { args.matter(&[Matter::Solid]) };
     let thickness = args.number("THICKNESS", 1)?.unsigned_abs();
-    Ok(args.change(console, move |edit| operations::hollow(edit, &region, &matter, thickness, &pattern)))
+    Ok(args.change(console, move |edit| operations::hollow(edit, &region.make()?, &matter, thickness, &pattern)))
 }
 
 fn count(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (region, mask) = (console.region()?, args.mask(console)?.unwrap_or(Mask::Any));
-    Ok(args.job(console, move |edit| Ok(JobResult::counted(edit.content(&region, &mask)?))))
+    Ok(args.job(console, move |edit| Ok(JobResult::counted(edit.content(&region.make()?, &mask)?))))
 }
 
 fn regenerate(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = console.region()?;
-    Ok(args.change(console, move |edit| edit.regenerate(&region)))
+    Ok(args.change(console, move |edit| edit.regenerate(&region.make()?)))
 }

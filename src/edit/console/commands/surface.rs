@@ -19,7 +19,7 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 3] = [
         help: "Puts a layer on top of the ground, column by column; plants and liquids do not count.",
         run: |console, args| {
             let (region, pattern, ground) = (console.region()?, args.pattern(console)?, args.matter(&[Matter::Solid]));
-            Ok(args.change(console, move |edit| operations::overlay(edit, &region, &ground, &pattern)))
+            Ok(args.change(console, move |edit| operations::overlay(edit, &region.make()?, &ground, &pattern)))
         },
     },
     Entry {
@@ -42,7 +42,7 @@ fn naturalize(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = console.region()?;
     let missing = || CommandError::Other("the map lacks grass, dirt or stone".to_owned());
     let ground = NaturalGround::from_materials(args.materials).ok_or_else(missing)?;
-    Ok(args.change(console, move |edit| operations::naturalize(edit, &region, &ground)))
+    Ok(args.change(console, move |edit| operations::naturalize(edit, &region.make()?, &ground)))
 }
 
 fn smooth(console: &mut Console, args: &Arguments<'_>) -> Answer {
@@ -53,5 +53,5 @@ fn smooth(console: &mut Console, args: &Arguments<'_>) -> Answer {
         None => terrain,
     };
     let iterations = args.number("ITERATIONS", 1)?.unsigned_abs();
-    Ok(args.change(console, move |edit| operations::smooth(edit, &region, &terrain, iterations)))
+    Ok(args.change(console, move |edit| operations::smooth(edit, &region.make()?, &terrain, iterations)))
 }

@@ -105,7 +105,7 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandE
         ("full", []) => Mask::Full,
         ("exposed" | "surface", []) => Mask::exposed(context.materials),
         ("selection" | "sel" | "region", []) => match context.console {
-            Some(console) => Mask::Region(Arc::new(console.region()?)),
+            Some(console) => console.selection().mask()?,
             None => Mask::Region(Arc::new(Region::default())),
         },
         ("height", limits) => {
