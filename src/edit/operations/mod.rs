@@ -6,7 +6,8 @@
 //!
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
-//! - [`GroundMaterials`]: ground, plants and trunks. `material_change`: the same occupancy of
+//! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: what smoothing has done, and
+//!   what it had to leave. `material_change`: the same occupancy of
 //!   another material.
 //! - [`hollow`]: keeps a shell.
 //! - [`drain`], [`fix_liquid`], [`fill_hole`]: connected voxels nearby.
@@ -15,6 +16,7 @@
 //! - [`Distribution`]: counts voxels by material.
 
 mod boxes;
+mod changed_voxels;
 mod columns;
 mod copied;
 mod distribution;
@@ -30,6 +32,7 @@ mod smooth_heights;
 mod surface;
 
 pub use boxes::{box_above, box_below, box_near, centre_box};
+pub use changed_voxels::ChangedVoxels;
 pub use columns::GroundLayers;
 pub use distribution::Distribution;
 pub use fill_hole::fill_hole;

@@ -1,18 +1,18 @@
 //! Smoothing the surface of a region.
 
-use super::GroundMaterials;
 use super::smooth_heights::Heights;
+use super::{ChangedVoxels, GroundMaterials};
 use crate::edit::region::from_world::accepted_bits;
 use crate::edit::region::{MAX_CHUNKS, Region, RegionError, SIDE};
 use crate::edit::{ChunkSource, EditError, Mask, Operation, VoxelEdit};
-use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel, local_coord};
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, local_coord};
 use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Maximum height of plants that follow the ground, in voxels. The rest of higher ones stays.
-const MAX_PLANT_HEIGHT: i32 = 32;
+/// Maximum height of plants that follow the ground, in voxels. The ground under higher ones stays, too.
+const MAX_PLANT_HEIGHT: usize = 1024;
 /// Voxels of a layer of a chunk.
 const AREA: usize = SIDE * SIDE;
 
@@ -22,7 +22,8 @@ const AREA: usize = SIDE * SIDE;
 /// As in WorldEdit, the height of a column is its highest voxel in the box that is ground, or the
 /// lowest layer of the box; columns are scaled between that layer and their height, keep their top
 /// voxel, and leave air where they become lower. Otherwise than there, plants stay on the ground,
-/// also those above the region, and trunks and liquids stay where they are and reach down to it.
+/// also those above the region, and trunks and liquids stay where they are and reach down to it. A
+/// column whose plants have no room at its new height stays as it is, and is counted.
 ///
 /// # Errors
 /// The box is too large, a chunk cannot be read, or the job was cancelled.
@@ -31,8 +32,8 @@ pub fn smooth(
     region: &Region,
     terrain: &GroundMaterials,
     iterations: u32,
-) -> Result<u64, EditError> {
-    let Some(area) = region.bounds() else { return Ok(0) };
+) -> Result<ChangedVoxels, EditError> {
+    let Some(area) = region.bounds() else { return Ok(ChangedVoxels::default()) };
     if area.in_chunks().volume() > MAX_CHUNKS {
         return Err(RegionError::TooLarge.into());
     }
@@ -48,7 +49,27 @@ pub fn smooth(
     }
     let scale = |&pos: &ChunkPos| scaled_chunks(edit, region, area, pos, [&before, &after], terrain);
     let scaled = edit.progress().map(&columns, scale)?;
-    edit.apply(&Replacement(scaled.into_iter().flatten().collect()))
+    let kept_columns = scaled.iter().map(|column| column.kept_columns).sum();
+    let chunks = scaled.into_iter().flat_map(|column| column.chunks).collect();
+    Ok(ChangedVoxels { voxels: edit.apply(&Replacement(chunks))?, kept_columns })
+}
+
+/// A column of chunks after its ground was scaled.
+#[derive(Default)]
+struct ScaledChunks {
+    chunks: Vec<(ChunkPos, Chunk)>,
+    /// Columns of voxels that stay as they are.
+    kept_columns: u64,
+}
+
+/// A column of voxels that is to be scaled.
+#[derive(Clone, Copy)]
+struct ScaledColumn {
+    /// Its index in a layer of a chunk.
+    index: usize,
+    /// Its height, and the one that it gets.
+    from: i32,
+    to: i32,
 }
 
 /// Chunks that are replaced by others.
@@ -129,7 +150,7 @@ fn scaled_chunks(
     lowest: ChunkPos,
     [before, after]: [&Heights; 2],
     terrain: &GroundMaterials,
-) -> Result<Vec<(ChunkPos, Chunk)>, EditError> {
+) -> Result<ScaledChunks, EditError> {
     let in_region = chunk_layers(area).fold([0u32; SIDE], |mut columns, y| {
         let pos = ChunkPos { y, ..lowest };
         if region.has_chunk(pos) {
@@ -140,37 +161,66 @@ fn scaled_chunks(
     let column = |index: usize| {
         let (x, z) = (index % SIDE, index / SIDE);
         let at = column_index(area, lowest.origin() + IVec3::new(x as i32, 0, z as i32))?;
-        let heights = (before.values[at], after.values[at].min(area.max.y - 1));
-        (in_region[z] >> x & 1 == 1 && heights.0 != heights.1).then_some((index, heights))
+        let (from, to) = (before.values[at], after.values[at].min(area.max.y - 1));
+        (in_region[z] >> x & 1 == 1 && from != to).then_some(ScaledColumn { index, from, to })
     };
-    let changes: Vec<(usize, (i32, i32))> = (0..AREA).filter_map(column).collect();
-    let Some(highest) = changes.iter().map(|(_, (from, to))| *from.max(to)).max() else { return Ok(Vec::new()) };
-    let ys = lowest.y..(highest + MAX_PLANT_HEIGHT).div_euclid(CHUNK_SIDE) + 1;
-    let mut voxels = Vec::with_capacity(ys.len() * CHUNK_VOLUME);
-    for y in ys.clone() {
-        let chunk = edit.chunk(ChunkPos { y, ..lowest })?;
-        chunk.runs().for_each(|run| voxels.resize(voxels.len() + run.len as usize, run.voxel));
+    let columns: Vec<ScaledColumn> = (0..AREA).filter_map(column).collect();
+    if columns.is_empty() {
+        return Ok(ScaledChunks::default());
     }
-    let base = (area.min.y - lowest.origin().y) as usize;
-    for (column, (from, to)) in changes {
+    let (mut voxels, mut next) = (Vec::new(), lowest);
+    let layer = |height: i32| (height - lowest.origin().y) as usize;
+    while next.in_world()
+        && columns.iter().any(|column| {
+            let heights = [layer(column.from), layer(column.to)];
+            top_layer(&voxels, column.index, heights, terrain) >= voxels.len() / AREA
+        })
+    {
+        let chunk = edit.chunk(next)?;
+        for run in chunk.runs() {
+            voxels.resize(voxels.len() + run.len as usize, run.voxel);
+        }
+        next = next.offset(IVec3::Y);
+    }
+    let base = layer(area.min.y);
+    let mut kept_columns = 0;
+    for ScaledColumn { index, from, to } in columns {
         let heights = [from, to].map(|height| (height - area.min.y) as usize);
-        scale_column(&mut voxels[base * AREA + column..], heights, terrain);
+        let is_scaled = scale_column(&mut voxels[base * AREA + index..], heights, terrain);
+        kept_columns += u64::from(!is_scaled);
     }
-    let chunks = voxels.chunks_exact(CHUNK_VOLUME).zip(ys);
+    let chunks = voxels.chunks_exact(CHUNK_VOLUME).zip(lowest.y..next.y);
     let chunk = |(voxels, y): (&[Voxel], i32)| {
         let voxels = voxels.try_into().expect("slices of a chunk's length");
         (ChunkPos { y, ..lowest }, Chunk::from_voxels(voxels))
     };
-    Ok(chunks.map(chunk).collect())
+    Ok(ScaledChunks { chunks: chunks.map(chunk).collect(), kept_columns })
+}
+
+/// The highest layer that scaling a column looks at: the one above its plants, before or after.
+/// Where `voxels` end in its plants, these are taken to end in the next layer.
+fn top_layer(voxels: &[Voxel], index: usize, [from, to]: [usize; 2], terrain: &GroundMaterials) -> usize {
+    let plants = voxels.iter().skip((from + 1) * AREA + index).step_by(AREA).take(MAX_PLANT_HEIGHT);
+    let plants = plants.take_while(|&&voxel| terrain.is_plant(voxel)).count();
+    from.max(to) + plants + 1
 }
 
 /// Scales one column. `voxels` holds whole layers from the column's lowest voxel on; heights are
-/// counted from there.
-fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &GroundMaterials) {
+/// counted from there. Returns false if its plants have no room at the new height: then nothing
+/// changes.
+fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &GroundMaterials) -> bool {
     let top = voxels[from * AREA];
     let above = |y: usize| voxels.get(y * AREA).copied().unwrap_or(Voxel::AIR);
-    let heights = from + 1..=from + MAX_PLANT_HEIGHT as usize;
-    let plants: Vec<Voxel> = heights.map(above).take_while(|&voxel| terrain.is_plant(voxel)).collect();
+    let plants: Vec<Voxel> = (from + 1..).map(above).take_while(|&voxel| terrain.is_plant(voxel)).collect();
+    let is_free = |y: usize| {
+        let place = voxels.get(y * AREA);
+        place.is_some_and(|&place| place == Voxel::AIR || terrain.is_liquid(place))
+    };
+    let has_room = plants.len() <= MAX_PLANT_HEIGHT
+        && (plants.is_empty() || (from + plants.len() + 1..=to + plants.len()).all(is_free));
+    if !has_room {
+        return false;
+    }
     // The lower ground of a lake leaves no air under the water.
     let gap = match above(from + 1 + plants.len()) {
         over if terrain.is_liquid(over) => Voxel::full(over.material()),
@@ -189,9 +239,7 @@ fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &GroundMa
     }
     voxels[to * AREA] = top;
     for (y, plant) in (to + 1..).zip(plants) {
-        match voxels.get_mut(y * AREA) {
-            Some(place) if *place == Voxel::AIR || terrain.is_liquid(*place) => *place = plant,
-            _ => break,
-        }
+        voxels[y * AREA] = plant;
     }
+    true
 }

@@ -1,12 +1,12 @@
 //! Operations that fill selected boxes.
 
-use crate::edit::operations::{self, GroundMaterials, NaturalGround};
+use crate::edit::operations::{self, ChangedVoxels, GroundMaterials, NaturalGround};
 use crate::edit::region::Region;
 use crate::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
 use crate::game::builder::materials::existing;
 use crate::game::builder::roof::{Roof, RoofForm};
 use crate::game::edit_jobs::EditWork;
-use crate::metrics::{counted, thousands};
+use crate::metrics::thousands;
 use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
 use glam::IVec3;
 
@@ -104,24 +104,21 @@ impl FillJob {
                 thousands(MAX_CHUNKS)
             ));
         }
-        Ok(Box::new(move |edit| {
-            let voxels = self.carry_out(edit)?;
-            Ok(format!("{} changed", counted(voxels, "voxel")))
-        }))
+        Ok(Box::new(move |edit| Ok(self.carry_out(edit)?.answer())))
     }
 
-    /// Carries the operation out. Returns the number of voxels that changed.
+    /// Carries the operation out. Returns what changed.
     ///
     /// # Errors
     /// Like [`VoxelEdit::fill`].
-    pub fn carry_out(&self, edit: &mut VoxelEdit<'_>) -> Result<u64, EditError> {
+    pub fn carry_out(&self, edit: &mut VoxelEdit<'_>) -> Result<ChangedVoxels, EditError> {
         let each = |part: &dyn Fn(Box3) -> Region| {
             self.areas.iter().fold(Region::default(), |all, &area| all.union(&part(area)))
         };
         let whole = |area: Box3| Region::from_shape(&area);
         let shell = |by: IVec3| move |area: Box3| whole(area).difference(&interior(area, by));
         let air = Pattern::Voxel(Voxel::AIR);
-        match self.operation {
+        let changed = match self.operation {
             FillOperation::Set => edit.fill(&each(&whole), &self.mask, &self.pattern),
             FillOperation::Replace => {
                 let mask = Mask::All(vec![existing(), self.mask.clone()]);
@@ -140,8 +137,11 @@ impl FillJob {
                 Some(natural) => operations::naturalize(edit, &each(&whole), natural),
                 None => Ok(0),
             },
-            FillOperation::Smooth => operations::smooth(edit, &each(&whole), &self.ground.terrain, 1),
-        }
+            FillOperation::Smooth => {
+                return operations::smooth(edit, &each(&whole), &self.ground.terrain, 1);
+            }
+        };
+        changed.map(ChangedVoxels::from)
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
         ] {
             let progress = JobProgress::default();
             let mut edit = VoxelEdit::new(&world, 0, &progress);
-            assert!(job(operation, vec![area], Mask::Any).carry_out(&mut edit).expect("in memory") > 0);
+            assert!(job(operation, vec![area], Mask::Any).carry_out(&mut edit).expect("in memory").voxels > 0);
             let found = [[0, 3, 0], [0, 4, 0], [0, 5, 0], [2, 5, 2], [2, 6, 2]];
             let found = found.map(|at| edit.voxel(IVec3::from_array(at)).expect("in memory"));
             assert_eq!(found, expected, "{operation:?}");
@@ -217,7 +217,7 @@ mod tests {
                 let progress = JobProgress::default();
                 let mut edit = VoxelEdit::new(&world, 0, &progress);
                 let job = job(operation, areas.clone(), mask.clone());
-                let changed = job.carry_out(&mut edit).expect("the world is in memory");
+                let changed = job.carry_out(&mut edit).expect("the world is in memory").voxels;
                 let mut expected_changed = 0;
                 for y in 0..12 {
                     for z in -8..8 {

@@ -4,7 +4,7 @@ use super::region::PATTERN;
 use crate::edit::console::arguments::Arguments;
 use crate::edit::console::entry::{Entry, Kind, optional};
 use crate::edit::console::error::CommandError;
-use crate::edit::console::job::ConsoleTask;
+use crate::edit::console::job::{ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
 use crate::edit::operations::{self, GroundMaterials, NaturalGround};
 use crate::voxel::Matter;
@@ -53,5 +53,8 @@ fn smooth(console: &mut Console, args: &Arguments<'_>) -> Answer {
         None => terrain,
     };
     let iterations = args.number("ITERATIONS", 1)?.unsigned_abs();
-    Ok(args.change(console, move |edit| operations::smooth(edit, &region.make()?, &terrain, iterations)))
+    Ok(args.job(console, move |edit| {
+        let changed = operations::smooth(edit, &region.make()?, &terrain, iterations)?;
+        Ok(JobResult { voxels: changed.voxels, answer: changed.answer(), change: None })
+    }))
 }

@@ -1,6 +1,7 @@
 //! Operations compared with the same rules carried out voxel by voxel.
 
 mod connected;
+mod plants;
 mod surface;
 
 use crate::edit::region::{Cylinder, Ellipsoid, Region};

@@ -15,7 +15,6 @@ use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::metrics::counted;
 use crate::voxel::{Face, Voxel};
 use bevy::prelude::*;
 use glam::DVec3;
@@ -63,11 +62,11 @@ impl Stroke {
         let (painted, action) = (self.painted.clone(), self.action.clone());
         Box::new(move |edit| {
             let region = painted.region();
-            let voxels = match action {
-                Action::Fill(pattern, mask) => edit.fill(&region, &mask, &pattern)?,
+            let changed = match action {
+                Action::Fill(pattern, mask) => edit.fill(&region, &mask, &pattern)?.into(),
                 Action::Smooth(terrain, times) => operations::smooth(edit, &region, &terrain, times)?,
             };
-            Ok(format!("{} changed", counted(voxels, "voxel")))
+            Ok(changed.answer())
         })
     }
 }
