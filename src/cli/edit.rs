@@ -25,9 +25,6 @@ const MAX_SCRIPT_BYTES: usize = 16 << 20;
 /// Time between two updates of the progress bar.
 const BAR_INTERVAL: Duration = Duration::from_millis(64);
 
-/// Commands that need the running game.
-const GAME_ONLY: [&str; 3] = ["cancel", "rules", "creatures"];
-
 /// Arguments of `edit`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -113,10 +110,6 @@ fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<V
     }
     lines.extend(args.commands.iter().map(|text| (map.display().to_string(), text.clone())));
     let parse = |(place, text): (String, String)| {
-        let name = text.trim_start_matches('/').split_whitespace().next().unwrap_or_default();
-        if GAME_ONLY.contains(&name) {
-            return Err(format!("{place}: {text}: only the game has this command"));
-        }
         let command = ConsoleCommand::parse(&text, materials).map_err(|error| format!("{place}: {text}: {error}"))?;
         Ok(Source { command, place })
     };
@@ -125,7 +118,6 @@ fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<V
 
 impl EditedMap {
     /// Carries out a task. Returns the voxels that it changed or counted, and its answer.
-                let region_task = outcome.region_task().cloned();
     fn run(&mut self, console: &mut Console, task: ConsoleTask) -> Result<(u64, String), String> {
         Ok(match task {
             ConsoleTask::Job(job) => {
@@ -133,6 +125,7 @@ impl EditedMap {
                 let snapshot = self.snapshot()?;
                 let outcome = with_progress_bar(|progress| job.run(&snapshot, revision, progress)).map_err(line)?;
                 console.accept(&outcome);
+                let region_task = outcome.region_task().cloned();
                 if let Some(edit) = outcome.edit {
                     self.commit(edit)?;
                 }
@@ -141,18 +134,18 @@ impl EditedMap {
                     None => (outcome.voxels, outcome.answer),
                 }
             }
-    /// Saves, selects, lists or deletes named regions. Returns the answer.
-    fn run_region_task(&mut self, console: &mut Console, task: RegionTask) -> Result<String, String> {
-        let (answer, change) = task.run(console, &self.file.reader().map_err(line)?).map_err(line)?;
-        self.regions.extend(change);
-        Ok(answer)
-    }
-
             ConsoleTask::Undo(steps) => (0, format!("{} undone", steps_text(self.step(steps, Direction::Undo)?))),
             ConsoleTask::Redo(steps) => (0, format!("{} redone", steps_text(self.step(steps, Direction::Redo)?))),
             ConsoleTask::Region(task) => (0, self.run_region_task(console, task)?),
             ConsoleTask::Answer(answer) => (0, answer),
         })
+    }
+
+    /// Saves, selects, lists or deletes named regions. Returns the answer.
+    fn run_region_task(&mut self, console: &mut Console, task: RegionTask) -> Result<String, String> {
+        let (answer, change) = task.run(console, &self.file.reader().map_err(line)?).map_err(line)?;
+        self.regions.extend(change);
+        Ok(answer)
     }
 
     /// The map with the edits that are not saved yet.

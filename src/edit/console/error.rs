@@ -14,6 +14,9 @@ pub enum CommandError {
         /// Names like it.
         similar: String,
     },
+    /// Only the game has this command.
+    #[error("only the game has this command")]
+    GameOnly,
     /// Arguments are missing, or there are too many.
     #[error("expected {0}")]
     Usage(String),

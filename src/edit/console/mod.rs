@@ -2,6 +2,7 @@
 //!
 //! - `table`: all commands; `commands/`: a file per theme with what they do. A command is an
 //!   `Entry`: its names, parameters, flags, a line of help, and a function that makes a task of it.
+//! - [`GameCommand`]: commands that only the running game has, for the help.
 //! - `words/`: patterns, masks, places, directions and numbers in commands; `error`: what can be
 //!   wrong with them.
 //! - [`ConsoleCommand::parse`] reads a command, [`Console::task`] finds out what it does with the
@@ -17,6 +18,7 @@ mod commands;
 mod completion;
 mod entry;
 mod error;
+mod game_command;
 mod job;
 mod named_regions;
 mod region_run;
@@ -31,6 +33,7 @@ mod words;
 pub use command::ConsoleCommand;
 pub use completion::{Completion, Completions, complete};
 pub use error::CommandError;
+pub use game_command::GameCommand;
 pub use job::{ConsoleChange, ConsoleJob, ConsoleTask, JobOutcome, JobResult};
 pub use region_task::{RegionTask, RegionTaskError};
 pub use state::Console;

@@ -5,8 +5,12 @@ use super::commands::{
 };
 use super::entry::Entry;
 use super::error::CommandError;
+use super::game_command::GameCommand;
 use super::suggestions::similar;
 use std::sync::LazyLock;
+
+/// Said of commands that the command line lacks.
+const ONLY_GAME: &str = "Only in the game.";
 
 /// All commands by theme, in the order of the help.
 pub(super) const THEMES: &[&[Entry]] = &[
@@ -31,20 +35,25 @@ pub(super) fn find(name: &str) -> Option<&'static Entry> {
     THEMES.iter().copied().flatten().find(|entry| entry.names.contains(&name))
 }
 
-/// Names of all commands, without slashes.
+/// Names of all commands, without slashes, also of those that only the game has.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    THEMES.iter().copied().flatten().flat_map(|entry| entry.names.iter().copied())
+    let entries = THEMES.iter().copied().flatten().flat_map(|entry| entry.names.iter().copied());
+    entries.chain(GameCommand::ALL.into_iter().map(GameCommand::name))
 }
 
-/// Names and arguments of all commands, in the order of the help: `//replace [MASK] PATTERN`.
+/// Names and arguments of all commands, in the order of the help: `//replace [MASK] PATTERN`. Those
+/// that only the game has come last.
 pub fn usages() -> impl Iterator<Item = &'static str> {
     static USAGES: LazyLock<Vec<String>> =
         LazyLock::new(|| THEMES.iter().copied().flatten().map(Entry::usage).collect());
-    USAGES.iter().map(String::as_str)
+    USAGES.iter().map(String::as_str).chain(GameCommand::ALL.into_iter().map(GameCommand::usage))
 }
 
-/// There is no command with a name.
+/// There is no command with a name, or only the game has it.
 pub(super) fn unknown(name: &str) -> CommandError {
+    if GameCommand::find(name).is_some() {
+        return CommandError::GameOnly;
+    }
     let similar = similar(name.trim_start_matches('/'), names());
     let similar: Vec<String> =
         similar.split(", ").filter(|name| !name.is_empty()).map(|name| format!("//{name}")).collect();
@@ -54,11 +63,18 @@ pub(super) fn unknown(name: &str) -> CommandError {
 /// Lists all commands, or explains one, whose name may lack its slashes.
 pub(super) fn help(name: Option<&str>) -> Result<String, CommandError> {
     let Some(name) = name else {
-        let lines: Vec<String> =
-            THEMES.iter().copied().flatten().map(|entry| format!("{}: {}", entry.usage(), entry.help)).collect();
-        return Ok(lines.join("\n"));
+        let entries = THEMES.iter().copied().flatten().map(|entry| format!("{}: {}", entry.usage(), entry.help));
+        let of_game = GameCommand::ALL.into_iter();
+        let of_game = of_game.map(|command| format!("{}: {} {ONLY_GAME}", command.usage(), command.help()));
+        return Ok(entries.chain(of_game).collect::<Vec<String>>().join("\n"));
     };
-    let entry = find(&format!("//{}", name.trim_start_matches('/'))).ok_or_else(|| unknown(name))?;
+    let with_slashes = format!("//{}", name.trim_start_matches('/'));
+    if let Some(command) = GameCommand::find(&with_slashes) {
+        let actions = command.actions().iter().map(|action| format!("  {action}"));
+        let lines = [command.usage().to_owned(), format!("{} {ONLY_GAME}", command.help())];
+        return Ok(lines.into_iter().chain(actions).collect::<Vec<String>>().join("\n"));
+    }
+    let entry = find(&with_slashes).ok_or_else(|| unknown(name))?;
     let mut lines = vec![entry.usage(), entry.help.to_owned()];
     lines.extend(entry.flags.iter().map(|flag| format!("  -{}: {}", flag.letter, flag.help)));
     if entry.names.len() > 1 {

@@ -141,6 +141,7 @@ fn malformed_commands_say_what_is_wrong() {
         ("//set -x stone", "\"-x\" is no flag of this command"),
         ("//set stone -m", "expected //set [-m MASK] PATTERN"),
         ("//set -m stone -m dirt glass", "\"-m\" is given twice"),
+        ("//rules off", "only the game has this command"),
         ("//redo 1 2", "expected //redo [STEPS]"),
         ("//size 3", "expected //size"),
         ("//set stne", "there is no material \"stne\""),
@@ -322,6 +323,23 @@ fn help_lists_and_explains_every_command() {
         }
     }
     assert!(answer(&mut console, "//help sett").contains("did you mean //set"));
+    for command in GameCommand::ALL {
+        assert!(all.contains(command.usage()) && all.contains(command.help()));
+        assert_eq!(GameCommand::find(&format!("/{}", command.name())), Some(command));
+        for name in [command.name().to_owned(), format!("//{}", command.name())] {
+            let said = answer(&mut console, &format!("//help {name}"));
+            assert!(said.starts_with(command.usage()) && said.contains(command.help()), "{said}");
+        }
+        // Each action of its usage is explained.
+        let actions = command.usage().split([' ', '|']).skip(1).filter(|word| word.chars().all(char::is_lowercase));
+        let explained: Vec<&str> = command
+            .actions()
+            .iter()
+            .filter_map(|line| line.split_once(':'))
+            .flat_map(|(names, _)| names.split(", "))
+            .collect();
+        assert!(actions.into_iter().all(|action| explained.contains(&action)), "{explained:?}");
+    }
 }
 
 #[test]
@@ -351,6 +369,7 @@ fn commands_are_completed() {
     has("//expand 5 n,ea", "ea", "east");
     has("//sel el", "el", "ellipsoid");
     has("//help se", "se", "set");
+    has("//help ru", "ru", "rules");
     assert_eq!(completed("//set sand").1[0], "sand");
     assert_eq!(completed("//nothing x"), (String::new(), Vec::new()));
     assert_eq!(completed("//size x").1, Vec::<String>::new());
@@ -403,6 +422,10 @@ fn manual_names_every_command_and_word() {
         assert!(manual.contains(&format!("`{}`", entry.usage())), "{}", entry.usage());
         assert!(entry.names.iter().all(|name| manual.contains(&format!("`//{name}"))), "{:?}", entry.names);
         assert!(manual.contains(entry.help), "{}", entry.help);
+    }
+    for command in GameCommand::ALL {
+        assert!(manual.contains(&format!("`{}`", command.usage().replace('|', "\\|"))), "{}", command.usage());
+        assert!(manual.contains(command.help()), "{}", command.help());
     }
     for (form, _) in words::PATTERNS.iter().chain(&words::MASKS) {
         let word = form.split('[').next().unwrap_or(form);

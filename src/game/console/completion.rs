@@ -1,6 +1,5 @@
 //! Completions of a line.
 
-use super::entry;
 use crate::edit::console::{self, usages};
 use crate::voxel::MaterialTable;
 
@@ -14,11 +13,6 @@ pub(super) struct Completion {
     pub(super) line: String,
     /// What is shown: a command with its arguments, or a word.
     pub(super) shown: String,
-}
-
-/// Names and arguments of all commands.
-fn all_usages() -> impl Iterator<Item = &'static str> {
-    usages().chain(entry::USAGES)
 }
 
 /// Completions of a line: names of commands, then what their arguments may be.
@@ -69,7 +63,7 @@ fn names(start: &str) -> Vec<Completion> {
     if typed.is_empty() {
         return Vec::new();
     }
-    let mut all: Vec<Completion> = all_usages().flat_map(offered).collect();
+    let mut all: Vec<Completion> = usages().flat_map(offered).collect();
     all.sort_by(|a, b| a.line.cmp(&b.line));
     all.truncate(MOST);
     all
@@ -78,7 +72,7 @@ fn names(start: &str) -> Vec<Completion> {
 /// The arguments of the command at the start of a line; `None` if there is no such command.
 pub(super) fn usage(line: &str) -> Option<&'static str> {
     let name = line.split_whitespace().next()?.trim_end_matches('?');
-    all_usages().find(|usage| usage.split([' ', ',']).any(|word| word == name))
+    usages().find(|usage| usage.split([' ', ',']).any(|word| word == name))
 }
 
 #[cfg(test)]

@@ -1,12 +1,9 @@
 //! What an entered line asks for.
 
 use super::state::Entry;
-use crate::edit::console::{CommandError, ConsoleCommand};
+use crate::edit::console::{CommandError, ConsoleCommand, GameCommand};
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::voxel::MaterialTable;
-
-/// Cancels all jobs.
-const CANCEL: &str = "//cancel";
 
 /// What a line asks for.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,12 +43,6 @@ pub(super) enum CreaturesAsked {
     Scare(i32),
 }
 
-/// Names and arguments of the commands that only the game has.
-pub(super) const USAGES: [&str; 3] = ["//cancel", RULES_USAGE, CREATURES_USAGE];
-/// Usage of the command about rules.
-const RULES_USAGE: &str = "//rules on|slow|off|step [STEPS]|wake|own";
-/// Usage of the command about creatures.
-const CREATURES_USAGE: &str = "//creatures on|off|place KIND [COUNT]|call KIND|pin|free|remove|scare [RADIUS]";
 /// Most creatures that one command places, and the largest radius.
 const MOST_PLACED: i32 = 500;
 const MOST_RADIUS: i32 = 512;
@@ -72,7 +63,12 @@ pub(super) fn entry(line: &str, preview: bool) -> Entry {
 
 /// True if the line cancels all jobs.
 pub(super) fn cancels(entry: &Entry) -> bool {
-    entry.text == CANCEL
+    game_command(&entry.text) == Some(GameCommand::Cancel)
+}
+
+/// The command of the game that a line begins with.
+fn game_command(text: &str) -> Option<GameCommand> {
+    GameCommand::find(text.split_whitespace().next()?)
 }
 
 /// Reads a line.
@@ -80,18 +76,24 @@ pub(super) fn cancels(entry: &Entry) -> bool {
 /// # Errors
 /// There is no such command, or an argument is malformed.
 pub(super) fn read(entry: &Entry, materials: &MaterialTable) -> Result<Asked, CommandError> {
-    match entry.text.as_str() {
-        "" | "/" | "//" => Ok(Asked::Nothing),
-        CANCEL => Ok(Asked::Cancel),
-        text if text.split_whitespace().next() == Some("//rules") => rules(text),
-        text if text.split_whitespace().next() == Some("//creatures") => creatures(text).map(Asked::Creatures),
-        text => ConsoleCommand::parse(text, materials).map(Asked::Command),
+    let text = entry.text.as_str();
+    if matches!(text, "" | "/" | "//") {
+        return Ok(Asked::Nothing);
+    }
+    match game_command(text) {
+        Some(GameCommand::Cancel) if text.split_whitespace().nth(1).is_some() => {
+            Err(CommandError::Usage(GameCommand::Cancel.usage().to_owned()))
+        }
+        Some(GameCommand::Cancel) => Ok(Asked::Cancel),
+        Some(GameCommand::Rules) => rules(text),
+        Some(GameCommand::Creatures) => creatures(text).map(Asked::Creatures),
+        None => ConsoleCommand::parse(text, materials).map(Asked::Command),
     }
 }
 
 /// Reads `//rules`.
 fn rules(text: &str) -> Result<Asked, CommandError> {
-    let usage = || CommandError::Usage(RULES_USAGE.to_owned());
+    let usage = || CommandError::Usage(GameCommand::Rules.usage().to_owned());
     let mut words = text.split_whitespace().skip(1);
     let asked = match words.next() {
         Some("own") => Asked::OwnRules,
@@ -101,7 +103,7 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
         }
         Some(name) => {
             let speed = RulesSpeed::ALL.into_iter().find(|speed| speed.name() == name);
-            Asked::RulesSpeed(speed.ok_or_else(|| action(name, RULES_USAGE))?)
+            Asked::RulesSpeed(speed.ok_or_else(|| action(name, GameCommand::Rules.usage()))?)
         }
         None => return Err(usage()),
     };
@@ -128,7 +130,7 @@ fn number<N: TryFrom<i32>>(word: &str, what: &'static str, most: i32) -> Result<
 
 /// Reads `//creatures`.
 fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
-    let usage = || CommandError::Usage(CREATURES_USAGE.to_owned());
+    let usage = || CommandError::Usage(GameCommand::Creatures.usage().to_owned());
     let words: Vec<&str> = text.split_whitespace().skip(1).collect();
     let radius = |word: Option<&&str>| match word {
         None => Ok(RADIUS),
@@ -152,7 +154,7 @@ fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
                 _ => CreaturesAsked::Scare(radius),
             })
         }
-        [name, ..] => Err(action(name, CREATURES_USAGE)),
+        [name, ..] => Err(action(name, GameCommand::Creatures.usage())),
         [] => Err(usage()),
     }
 }
@@ -204,6 +206,9 @@ mod tests {
         }
         let too_many = read("//rules step 100001").unwrap_err().to_string();
         assert_eq!(too_many, "\"100001\" is no number of steps from 1 to 100000");
+        // One slash is enough, as for all commands; what follows is not ignored.
+        assert_eq!((read("/rules own"), read("/cancel")), (Ok(Asked::OwnRules), Ok(Asked::Cancel)));
+        assert!(matches!(read("//cancel all"), Err(CommandError::Usage(_))));
         for wrong in ["//rules", "//rules fast", "//rules step 0", "//rules step x", "//rules off now"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
