@@ -42,11 +42,13 @@ impl ArgumentWords {
             for letter in letters.chars() {
                 let flag = known.iter().find(|flag| flag.letter == letter);
                 let flag = flag.ok_or_else(|| CommandError::Flag(word.to_owned(), usage_text.to_owned()))?;
+                if flags.iter().any(|(given, _)| *given == letter) {
+                    return Err(match flag.value {
+                        Some(_) => CommandError::MaskTwice(letter),
+                        None => CommandError::FlagTwice(letter),
+                    });
+                }
                 let value = match flag.value {
-                    // The other mask would be lost.
-                    Some(_) if flags.iter().any(|(given, _)| *given == letter) => {
-                        return Err(CommandError::FlagTwice(letter));
-                    }
                     Some(_) => (*words.next().ok_or_else(usage)?).to_owned(),
                     None => String::new(),
                 };
@@ -163,6 +165,15 @@ impl Arguments<'_> {
     /// True if a flag is given.
     pub fn has_flag(&self, letter: char) -> bool {
         self.words.flags.iter().any(|(given, _)| *given == letter)
+    }
+
+    /// Refuses the word of a parameter that another argument, which `beside` names, makes meaningless.
+    ///
+    /// # Errors
+    /// The word is given.
+    pub fn refuse(&self, name: &str, beside: &str) -> Result<(), CommandError> {
+        let Some((_, word)) = self.word(name) else { return Ok(()) };
+        Err(CommandError::NoEffect { argument: word.to_owned(), beside: beside.to_owned() })
     }
 
     /// The mask of flag `-m`; everything without it.

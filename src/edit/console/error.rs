@@ -31,9 +31,23 @@ pub enum CommandError {
     /// The command has no such flag.
     #[error("{0:?} is no flag of this command; expected {1}")]
     Flag(String, String),
+    /// A flag is given twice.
+    #[error("\"-{0}\" is given twice")]
+    FlagTwice(char),
     /// A flag with a mask is given twice.
     #[error("\"-{0}\" is given twice; several masks that all must accept a voxel are one: \"stone,dirt #exposed\"")]
-    FlagTwice(char),
+    MaskTwice(char),
+    /// An argument has no effect next to another one.
+    #[error("{argument} has no effect {beside}")]
+    NoEffect {
+        /// The argument, as it was typed.
+        argument: String,
+        /// Next to what: `with -s`.
+        beside: String,
+    },
+    /// The limits of a mask are in the wrong order, so that it accepts nothing.
+    #[error("{0:?}: the first number must not be above the second")]
+    Reversed(String),
     /// The map has no such material.
     #[error("there is no material {name:?}{}", hint(similar))]
     Material {
@@ -88,6 +102,12 @@ pub enum CommandError {
     /// A direction is unknown.
     #[error("{0:?} is no direction; there are up, down, north, south, east, west, forward, back, left, right")]
     Direction(String),
+    /// A direction is given twice.
+    #[error("{0:?} gives a direction twice")]
+    DirectionTwice(String),
+    /// Directions that take back each other.
+    #[error("{0:?} leads nowhere: its directions are opposites")]
+    Opposites(String),
     /// The selection cannot be used.
     #[error(transparent)]
     Selection(#[from] SelectionError),

@@ -1,5 +1,6 @@
 //! Commands and what they do.
 
+mod argument_tests;
 mod frame_tests;
 mod lines;
 mod random_tests;
@@ -114,6 +115,13 @@ fn masks_are_read() {
         ("#height[1", "[ is never closed"),
         ("#slope[a][b]", "\"#slope[a][b]\": write it like"),
         ("#clouds[0][0][9]", "\"#clouds[0][0][9]\": write it like"),
+        ("#clouds[9][0][101]", "\"#clouds[9][0][101]\": write it like"),
+        ("#clouds[99999][0][9]", "\"#clouds[99999][0][9]\": write it like"),
+        ("#clouds[9][60][10]", "\"#clouds[9][60][10]\": the first number must not be above the second"),
+        ("#slope[-1][9]", "\"#slope[-1][9]\": write it like"),
+        ("#slope[0][181]", "\"#slope[0][181]\": write it like"),
+        ("#slope[9][8]", "\"#slope[9][8]\": the first number must not be above the second"),
+        ("#height[64][0]", "\"#height[64][0]\": the first number must not be above the second"),
         ("#thing", "\"#thing\" is no mask; did you mean #existing"),
         ("!!!!!!stone", "a mask can be nested"),
     ] {
@@ -140,7 +148,8 @@ fn malformed_commands_say_what_is_wrong() {
         ("//set stone dirt", "expected //set [-m MASK] PATTERN"),
         ("//set -x stone", "\"-x\" is no flag of this command"),
         ("//set stone -m", "expected //set [-m MASK] PATTERN"),
-        ("//set -m stone -m dirt glass", "\"-m\" is given twice"),
+        ("//set -m stone -m dirt glass", "\"-m\" is given twice; several masks"),
+        ("//paste -a -a", "\"-a\" is given twice"),
         ("//rules off", "only the game has this command"),
         ("//redo 1 2", "expected //redo [STEPS]"),
         ("//size 3", "expected //size"),
@@ -234,10 +243,11 @@ fn run(console: &mut Console, world: &mut World, text: &str) -> u64 {
 /// Grass on dirt on stone, and a pond.
 fn meadow() -> World {
     let mut world = World::new();
+    let [stone, water, dirt] = ["stone", "water", "dirt"].map(full);
     let voxel = |at: IVec3| match () {
-        () if at.y < 4 => full("stone"),
-        () if at.y < 8 && at.x < 6 => full("water"),
-        () if at.y < 8 => full("dirt"),
+        () if at.y < 4 => stone,
+        () if at.y < 8 && at.x < 6 => water,
+        () if at.y < 8 => dirt,
         () => Voxel::AIR,
     };
     for pos in [ChunkPos::new(0, 0, 0), ChunkPos::new(0, 0, -1)] {

@@ -1,7 +1,7 @@
 //! What an entered line asks for.
 
 use super::state::Entry;
-use crate::edit::console::{CommandError, ConsoleCommand, GameCommand};
+use crate::edit::console::{CommandError, Console, ConsoleCommand, ConsoleTask, GameCommand};
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::voxel::MaterialTable;
 
@@ -56,9 +56,16 @@ pub(super) fn entry(line: &str, preview: bool) -> Entry {
     let line = line.trim();
     let (name, rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
     match name.strip_suffix('?') {
-        Some(name) => Entry { text: format!("{name}{rest}"), preview: true },
-        None => Entry { text: line.to_owned(), preview },
+        Some(name) => Entry { text: format!("{name}{rest}"), preview: true, is_marked: true },
+        None => Entry { text: line.to_owned(), preview, is_marked: false },
     }
+}
+
+/// True if a preview of it has something to show: voxels that the job of a command would change.
+pub(super) fn has_preview(asked: &Asked, console: &Console, materials: &MaterialTable) -> bool {
+    let Asked::Command(command) = asked else { return false };
+    // A command that fails says why.
+    matches!(console.clone().task(command, materials), Ok(ConsoleTask::Job(_)) | Err(_))
 }
 
 /// True if the line cancels all jobs.
@@ -162,17 +169,44 @@ fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::selection::Selection;
+    use crate::voxel::Box3;
+    use glam::IVec3;
 
     #[test]
     fn question_mark_after_the_name_asks_for_a_preview() {
         let entry = |line, preview| {
-            let Entry { text, preview } = entry(line, preview);
+            let Entry { text, preview, .. } = entry(line, preview);
             (text, preview)
         };
         assert_eq!(entry(" //set? stone ", false), ("//set stone".to_owned(), true));
         assert_eq!(entry("//set stone?", false), ("//set stone?".to_owned(), false));
         assert_eq!(entry("//walls glass", true), ("//walls glass".to_owned(), true));
         assert_eq!(entry("", false), (String::new(), false));
+    }
+
+    #[test]
+    fn only_commands_that_change_voxels_have_a_preview() {
+        let materials = MaterialTable::builtin();
+        let mut console = Console::new(IVec3::ZERO);
+        console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::ONE)));
+        for (line, expected) in [
+            ("//set? stone", true),
+            ("//sphere? stone 5", true),
+            ("//paste?", true),
+            ("//pos1?", false),
+            ("//undo?", false),
+            ("//help?", false),
+            ("//rules? off", false),
+        ] {
+            let entry = entry(line, false);
+            assert!(entry.is_marked && entry.preview);
+            let asked = read(&entry, &materials).expect(line);
+            let before = console.selection().clone();
+            assert_eq!(has_preview(&asked, &console, &materials), expected, "{line}");
+            assert_eq!(*console.selection(), before, "{line}");
+        }
+        assert!(!entry("//pos1", true).is_marked, "the setting asks for previews where there are any");
     }
 
     #[test]

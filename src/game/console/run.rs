@@ -57,7 +57,10 @@ pub(super) fn run(
     while let Some(entry) = console.entries.front().cloned() {
         console.console.set_next_step(editor.edits().history().number_of_next_edit());
         let asked = entry::read(&entry, &editor.map().materials);
+        let shows_nothing = entry.is_marked
+            && asked.as_ref().is_ok_and(|asked| !entry::has_preview(asked, &console.console, &editor.map().materials));
         let task = match asked {
+            Ok(_) if shows_nothing => Some(Err("it changes no blocks, so ? has nothing to show".to_owned())),
             Ok(Asked::Nothing) => None,
             Ok(Asked::Cancel) => Some(Ok(ConsoleTask::Answer(cancelled(&mut jobs, &mut preview)))),
             Ok(Asked::RulesSpeed(speed)) => {
@@ -214,9 +217,6 @@ fn take_outcome(
             console.jobs.remove(index);
             if let Some(found) = found {
                 console.console.accept(&found.outcome);
-            }
-            console.note(ConsoleLine::Answer(answer.clone()));
-            if !job.is_committed {
                 if let Some(task) = found.outcome.region_task() {
                     if !job.is_committed {
                         preview.discard();
@@ -224,6 +224,9 @@ fn take_outcome(
                     let answer = region(console, editor, task.clone());
                     return tell(console, notices, &job.name, answer);
                 }
+            }
+            console.note(ConsoleLine::Answer(answer.clone()));
+            if !job.is_committed {
                 // There is nothing to look at.
                 preview.discard();
                 notices.info(answer);

@@ -52,6 +52,8 @@ pub(super) struct Entry {
     pub(super) text: String,
     /// True to show what it would do first.
     pub(super) preview: bool,
+    /// True if the line itself asks for that, by a question mark.
+    pub(super) is_marked: bool,
 }
 
 /// An undo or redo of several steps that is not finished.
@@ -110,7 +112,7 @@ impl GameConsole {
 
     /// Carries out a command as if it had been typed. `preview` shows what it would do first.
     pub fn enter(&mut self, text: impl Into<String>, preview: bool) {
-        self.entries.push_back(Entry { text: text.into(), preview });
+        self.entries.push_back(Entry { text: text.into(), preview, is_marked: false });
     }
 
     /// The log, the oldest line first.

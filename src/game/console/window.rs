@@ -117,7 +117,7 @@ fn enter(console: &mut GameConsole, materials: &MaterialTable, preview: bool) ->
     if line.len() > START.len() {
         console.entered.add(&line);
     }
-    console.enter(entry.text, entry.preview);
+    console.entries.push_back(entry);
     true
 }
 

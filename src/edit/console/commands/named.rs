@@ -22,11 +22,15 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 1] = [Entry {
 
 fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, CommandError> {
     let action = args.text("ACTION").unwrap_or_default();
-    match action {
-        "list" => return Ok(ConsoleTask::Region(RegionTask::List)),
-        "undo" => return Ok(ConsoleTask::Region(RegionTask::Undo)),
-        "redo" => return Ok(ConsoleTask::Region(RegionTask::Redo)),
-        _ => {}
+    let without_name = match action {
+        "list" => Some(RegionTask::List),
+        "undo" => Some(RegionTask::Undo),
+        "redo" => Some(RegionTask::Redo),
+        _ => None,
+    };
+    if let Some(task) = without_name {
+        args.refuse("NAME", &format!("after {action}"))?;
+        return Ok(ConsoleTask::Region(task));
     }
     let name =
         args.text("NAME").map(clean_name).ok_or_else(|| CommandError::Usage(format!("//region {action} NAME")))?;

@@ -211,12 +211,12 @@ fn step(console: &mut Console, args: &Arguments<'_>, one: fn(&mut Console) -> bo
 }
 
 fn chunk(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let area = match (args.has_flag('s'), args.position()?) {
-        (true, _) => console.selection().bounds()?,
-        (false, at) => {
-            let at = at.unwrap_or(console.placement);
-            Box3::spanning(at, at)
-        }
+    let area = if args.has_flag('s') {
+        args.refuse("X,Y,Z", "with -s, which selects all chunks of the selection")?;
+        console.selection().bounds()?
+    } else {
+        let at = args.position()?.unwrap_or(console.placement);
+        Box3::spanning(at, at)
     };
     let chunks = area.in_chunks();
     console.set_selection(Selection::from(Box3 { min: chunks.min * CHUNK_SIDE, max: chunks.max * CHUNK_SIDE }));
@@ -244,7 +244,11 @@ fn resize(console: &mut Console, args: &Arguments<'_>, sign: i32) -> Answer {
 
 fn shift(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let amount = args.number("AMOUNT", 0)?;
-    let by = args.directions(console)?.iter().map(|face| face.normal() * amount).sum();
+    let directions = args.directions(console)?;
+    let by: IVec3 = directions.iter().map(|face| face.normal() * amount).sum();
+    if let Some(text) = args.text("DIRECTIONS").filter(|_| amount > 0 && by == IVec3::ZERO) {
+        return Err(CommandError::Opposites(text.to_owned()));
+    }
     console.selection_mut().shift(by)?;
     described(console, "selected")
 }
@@ -252,6 +256,10 @@ fn shift(console: &mut Console, args: &Arguments<'_>) -> Answer {
 fn outset(console: &mut Console, args: &Arguments<'_>, sign: i32) -> Answer {
     let amount = args.number("AMOUNT", 0)? * sign;
     let (level, upright) = (!args.has_flag('v'), !args.has_flag('h'));
+    if !level && !upright {
+        let beside = "with -v: together they leave no side to move";
+        return Err(CommandError::NoEffect { argument: "-h".to_owned(), beside: beside.to_owned() });
+    }
     let by = IVec3::new(i32::from(level), i32::from(upright), i32::from(level)) * amount;
     console.selection_mut().resize(by, by)?;
     described(console, "selected")

@@ -88,6 +88,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     assert!(say(&mut console, &map, "//region save tower").starts_with("nothing is selected"));
     assert_eq!(say(&mut console, &map, "//region save"), "expected //region save NAME");
     assert!(say(&mut console, &map, "//region build tower").contains("is no kind"));
+    assert_eq!(say(&mut console, &map, "//region list tower"), "tower has no effect after list");
     assert!(say(&mut console, &map, "//region save \" \"").contains("is no name"));
     answer(&mut console, "//sel sphere");
     answer(&mut console, "//pos1 -5,60,40");

@@ -46,6 +46,11 @@ pub(in crate::edit::console) fn directions(text: &str, context: &Context<'_>) ->
     let all: Vec<Vec<Face>> = text.split(',').map(one).collect::<Result<_, _>>()?;
     let mut faces = all.concat();
     faces.sort_unstable();
+    // Without a console, those from where the player looks are all one.
+    let given = faces.len();
     faces.dedup();
+    if faces.len() < given && context.console.is_some() {
+        return Err(CommandError::DirectionTwice(text.to_owned()));
+    }
     Ok(faces)
 }

@@ -3,7 +3,7 @@
 use super::Context;
 use super::material::{put, voxel};
 use super::numbers::position;
-use super::pattern::unknown;
+use super::pattern::{MAX_SCALE, unknown};
 use super::split::{bracketed, split_outside_brackets, words};
 use crate::edit::Mask;
 use crate::edit::console::error::CommandError;
@@ -112,17 +112,22 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandE
             let form = form("#height[0][64]");
             let coordinates: Option<Vec<i32>> = limits.iter().map(|text| text.trim().parse().ok()).collect();
             match coordinates.as_deref() {
+                Some(&[from, to]) if from > to => return Err(CommandError::Reversed(text.to_owned())),
                 Some(&[from, to]) => Mask::Heights(from..to.saturating_add(1)),
                 _ => return Err(form()),
             }
         }
         ("box", [a, b]) => Mask::Inside(Box3::spanning(position(a)?, position(b)?)),
         ("slope" | "angle", limits) => match numbers(limits).as_deref() {
-            Some(&[from, to]) => Mask::Slope { degrees: [from, to], ground: Box::new(matter(Matter::Solid)) },
+            Some(&[from, to]) if from > to => return Err(CommandError::Reversed(text.to_owned())),
+            Some(&[from, to]) if 0.0 <= from && to <= 180.0 => {
+                Mask::Slope { degrees: [from, to], ground: Box::new(matter(Matter::Solid)) }
+            }
             _ => return Err(form("#slope[0][30]")()),
         },
         ("clouds" | "perlin" | "simplex", limits) => match numbers(limits).as_deref() {
-            Some(&[size, from, to]) if size >= 1.0 => {
+            Some(&[_, from, to]) if from > to => return Err(CommandError::Reversed(text.to_owned())),
+            Some(&[size, from, to]) if (1.0..=MAX_SCALE).contains(&size) && 0.0 <= from && to <= 100.0 => {
                 Mask::clouds(context.seeds.draw() as u32, size, [from / 100.0, to / 100.0])
             }
             _ => return Err(form("#clouds[20][0][50]")()),

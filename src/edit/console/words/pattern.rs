@@ -18,7 +18,7 @@ pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
 ];
 
 /// Longest side of cubes and clouds, in voxels.
-const MAX_SCALE: f64 = 65_536.0;
+pub(super) const MAX_SCALE: f64 = 65_536.0;
 
 /// A pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`, `#clipboard`.
 pub(in crate::edit::console) fn pattern(text: &str, context: &Context<'_>) -> Result<Pattern, CommandError> {

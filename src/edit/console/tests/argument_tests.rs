@@ -1,0 +1,163 @@
+//! Every argument is refused or has an effect.
+
+use super::lines::{LINES, OTHER_LINES};
+use super::*;
+use crate::edit::console::entry::Entry;
+
+/// The line of a command.
+fn line_of(entry: &Entry) -> &'static str {
+    let is_of = |line: &&str| line.split(' ').next() == Some(&format!("//{}", entry.names[0]));
+    LINES.into_iter().chain(OTHER_LINES).find(is_of).unwrap_or_else(|| panic!("//{} has no line", entry.names[0]))
+}
+
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    table::THEMES.iter().copied().flatten()
+}
+
+#[test]
+fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
+    for entry in entries() {
+        let line = line_of(entry);
+        assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
+        let refused = |line: String| parse(&line).expect_err(&line);
+        // A mask takes all words that no other parameter takes, so this one is no material.
+        let surplus = refused(format!("{line} surplus"));
+        assert!(matches!(surplus, CommandError::Usage(_) | CommandError::Material { .. }), "{line}: {surplus}");
+        let unknown = ('a'..='z').find(|letter| entry.flags.iter().all(|flag| flag.letter != *letter)).unwrap();
+        assert!(matches!(refused(format!("{line} -{unknown}")), CommandError::Flag(..)), "{line} -{unknown}");
+        refused(format!("{line} --flag"));
+        for flag in entry.flags {
+            let value = if flag.value.is_some() { " stone" } else { "" };
+            let letter = flag.letter;
+            assert!(parse(&format!("{line} -{letter}{value}")).is_ok(), "{line} -{letter}{value}");
+            let twice =
+                [format!("{line} -{letter}{value} -{letter}{value}"), format!("{line} -{letter}{letter}{value}")];
+            for twice in twice.map(refused) {
+                let is_told = matches!(twice, CommandError::FlagTwice(_) | CommandError::MaskTwice(_));
+                assert!(is_told, "{line} -{letter}: {twice}");
+            }
+        }
+    }
+}
+
+/// What a command does to a fixed world and console: its answer, the selection and the clipboard
+/// after it, and the chunks that it changes.
+#[derive(PartialEq, Debug)]
+struct Effect {
+    answer: String,
+    selection: Selection,
+    clipboard: Vec<([i32; 3], Voxel)>,
+    chunks: Vec<(ChunkPos, Chunk)>,
+}
+
+fn effect(text: &str) -> Effect {
+    let (mut console, mut world) = (Console::new(IVec3::new(10, 8, 10)), meadow());
+    let plants = Box3::spanning(IVec3::new(0, 4, 10), IVec3::new(3, 6, 14));
+    world.fill(plants, full("reeds"));
+    world.set(IVec3::new(3, 9, 3), Voxel::new(full("water").material(), 127));
+    console.set_selection(Selection::from(Box3::spanning(IVec3::new(2, 2, -3), IVec3::new(9, 10, 9))));
+    run(&mut console, &mut world, "//copy");
+    console.placement = IVec3::new(4, 7, 12);
+    let (answer, chunks) = match task(&mut console, text).unwrap_or_else(|error| panic!("{text}: {error}")) {
+        ConsoleTask::Job(job) => {
+            let outcome = job.run(&world, 0, &JobProgress::default()).unwrap();
+            console.accept(&outcome);
+            let changes = outcome.edit.into_iter().flat_map(|edit| edit.changes);
+            (outcome.answer, changes.map(|change| (change.pos, change.after)).collect())
+        }
+        ConsoleTask::Answer(answer) => (answer, Vec::new()),
+        _ => panic!("{text} needs the map"),
+    };
+    let mut clipboard = Vec::new();
+    if let Some(copied) = console.clipboard() {
+        copied.for_each_run(|pos, run| {
+            let offset = |index: u32| (pos.origin() + linear_offset(index as usize) - copied.origin()).to_array();
+            clipboard.extend((run.start..run.end()).map(|index| (offset(index), run.voxel)));
+        });
+    }
+    clipboard.sort_unstable_by_key(|&(offset, _)| offset);
+    Effect { answer, selection: console.selection().clone(), clipboard, chunks }
+}
+
+#[test]
+fn every_flag_changes_what_its_command_does() {
+    for entry in entries() {
+        let line = if entry.names[0] == "chunk" { "//chunk" } else { line_of(entry) };
+        for flag in entry.flags {
+            let value = if flag.value.is_some() { " stone" } else { "" };
+            let with = format!("{line} -{}{value}", flag.letter);
+            assert!(effect(line) != effect(&with), "{with}");
+        }
+    }
+}
+
+#[test]
+fn every_optional_word_changes_what_its_command_does() {
+    for (without, with) in [
+        ("//pos1", "//pos1 1,2,3"),
+        ("//pos2", "//pos2 1,2,3"),
+        ("//sel", "//sel sphere"),
+        ("//chunk", "//chunk 40,0,0"),
+        ("//expand 3", "//expand 3 2"),
+        ("//expand 3", "//expand 3 up"),
+        ("//contract 3 up", "//contract 3 2 up"),
+        ("//contract 3", "//contract 3 up"),
+        ("//shift 3", "//shift 3 up"),
+        ("//trim", "//trim stone"),
+        ("//replace lamp", "//replace stone lamp"),
+        ("//hollow", "//hollow 2"),
+        ("//hollow", "//hollow lamp"),
+        ("//smooth", "//smooth 3"),
+        ("//smooth", "//smooth #existing"),
+        ("//line lamp", "//line lamp 2"),
+        ("//curve lamp", "//curve lamp 2"),
+        ("//cyl lamp 4", "//cyl lamp 4 5"),
+        ("//hcyl lamp 4", "//hcyl lamp 4 5"),
+        ("//cone lamp 5", "//cone lamp 5 6"),
+        ("//cut", "//cut lamp"),
+        ("//rotate 90", "//rotate 90 90"),
+        ("//rotate 90", "//rotate 90 0 90"),
+        ("//flip", "//flip up"),
+        ("//stack", "//stack 2"),
+        ("//stack", "//stack down"),
+        ("//move", "//move 2"),
+        ("//move", "//move down"),
+        ("//move", "//move lamp"),
+        ("//replacenear 3 lamp", "//replacenear 3 stone lamp"),
+        ("//removenear stone", "//removenear stone 3"),
+        ("//removeabove", "//removeabove 3"),
+        ("//removebelow", "//removebelow 3"),
+        ("//removebelow 3", "//removebelow 3 4"),
+        ("//green", "//green 20"),
+        ("//snow", "//snow 20"),
+        ("//fill lamp 9", "//fill lamp 9 2"),
+        ("//fillr lamp 9", "//fillr lamp 9 1"),
+        ("//help", "//help set"),
+    ] {
+        assert!(effect(without) != effect(with), "{with}");
+    }
+}
+
+#[test]
+fn arguments_that_exclude_each_other_are_refused() {
+    for (text, message) in [
+        ("//chunk -s 1,2,3", "1,2,3 has no effect with -s"),
+        ("//outset -h -v 3", "-h has no effect with -v"),
+        ("//inset -vh 3", "-h has no effect with -v"),
+        ("//region list tower", "tower has no effect after list"),
+        ("//region undo tower", "tower has no effect after undo"),
+        ("//region redo tower", "tower has no effect after redo"),
+        ("//shift 3 up,down", "\"up,down\" leads nowhere"),
+        ("//shift 3 all", "\"all\" leads nowhere"),
+        ("//expand 3 up,u", "\"up,u\" gives a direction twice"),
+        ("//expand 3 n,forward", "\"n,forward\" gives a direction twice"),
+        ("//expand 3 all,up", "\"all,up\" gives a direction twice"),
+    ] {
+        let mut console = Console::new(IVec3::ZERO);
+        console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::splat(9))));
+        let before = console.selection().clone();
+        let Err(error) = task(&mut console, text) else { panic!("{text} is accepted") };
+        assert!(error.to_string().starts_with(message), "{text}: {error}");
+        assert_eq!(*console.selection(), before, "{text}");
+    }
+}
