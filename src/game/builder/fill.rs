@@ -63,7 +63,7 @@ pub struct FillJob {
     pub areas: Vec<Box3>,
     /// What is put.
     pub pattern: Pattern,
-    /// Where. Not of operations on the ground.
+    /// Where. Smoothing takes only ground that it accepts for ground.
     pub mask: Mask,
     /// What is ground.
     pub ground: Ground,
@@ -104,6 +104,9 @@ impl FillJob {
                 thousands(MAX_CHUNKS)
             ));
         }
+        if self.operation == FillOperation::Naturalize && self.ground.natural.is_none() {
+            return Err("the map lacks grass, dirt or stone".to_owned());
+        }
         Ok(Box::new(move |edit| Ok(self.carry_out(edit)?.answer())))
     }
 
@@ -132,13 +135,21 @@ impl FillJob {
                 edit.fill(&each(&roof), &self.mask, &self.pattern)
             }
             FillOperation::Clear => edit.fill(&each(&whole), &self.mask, &air),
-            FillOperation::Overlay => operations::overlay(edit, &each(&whole), &self.ground.solid, &self.pattern),
+            FillOperation::Overlay => {
+                edit.set_mask(self.mask.clone());
+                operations::overlay(edit, &each(&whole), &self.ground.solid, &self.pattern)
+            }
             FillOperation::Naturalize => match &self.ground.natural {
-                Some(natural) => operations::naturalize(edit, &each(&whole), natural),
+                Some(natural) => {
+                    edit.set_mask(self.mask.clone());
+                    operations::naturalize(edit, &each(&whole), natural)
+                }
                 None => Ok(0),
             },
             FillOperation::Smooth => {
-                return operations::smooth(edit, &each(&whole), &self.ground.terrain, 1);
+                let ground = self.ground.terrain.ground.clone().and(self.mask.clone());
+                let terrain = self.ground.terrain.clone().with_ground(ground);
+                return operations::smooth(edit, &each(&whole), &terrain, 1);
             }
         };
         changed.map(ChangedVoxels::from)
@@ -192,6 +203,13 @@ mod tests {
             let found = [[0, 3, 0], [0, 4, 0], [0, 5, 0], [2, 5, 2], [2, 6, 2]];
             let found = found.map(|at| edit.voxel(IVec3::from_array(at)).expect("in memory"));
             assert_eq!(found, expected, "{operation:?}");
+        }
+        // The mask restricts them like all others.
+        for operation in [FillOperation::Overlay, FillOperation::Naturalize, FillOperation::Smooth] {
+            let progress = JobProgress::default();
+            let mut edit = VoxelEdit::new(&world, 0, &progress);
+            let nothing = job(operation, vec![area], Mask::Materials(vec![9]));
+            assert_eq!(nothing.carry_out(&mut edit).expect("in memory").voxels, 0, "{operation:?}");
         }
     }
 
@@ -248,7 +266,10 @@ mod tests {
     #[test]
     fn too_large_selection_is_refused() {
         let all = Box3 { min: IVec3::splat(-9000), max: IVec3::splat(9000) };
-        let job = job(FillOperation::Set, vec![all], Mask::Any);
-        assert!(job.work().is_err_and(|reason| reason.starts_with("the selection is too large")));
+        let large = job(FillOperation::Set, vec![all], Mask::Any);
+        assert!(large.work().is_err_and(|reason| reason.starts_with("the selection is too large")));
+        let mut poor = job(FillOperation::Naturalize, vec![Box3::spanning(IVec3::ZERO, IVec3::ONE)], Mask::Any);
+        poor.ground.natural = None;
+        assert!(poor.work().is_err_and(|reason| reason.starts_with("the map lacks grass")));
     }
 }

@@ -1,6 +1,6 @@
 //! What the tools put, and where: patterns and masks as text, as in the console.
 
-use crate::edit::console::{Seeds, parse_mask, parse_pattern};
+use crate::edit::console::{Console, Seeds, parse_mask, parse_pattern};
 use crate::edit::{Mask, Pattern};
 use crate::voxel::{MaterialId, MaterialTable, Voxel};
 use serde::{Deserialize, Serialize};
@@ -16,29 +16,43 @@ pub struct MaterialFields {
     pub mask: String,
 }
 
+/// What the words of the fields refer to.
+#[derive(Clone, Copy)]
+pub struct FieldContext<'a> {
+    /// The map's materials.
+    pub materials: &'a MaterialTable,
+    /// The console with the selection and the clipboard, for `#selection` and `#clipboard`; without it
+    /// the fields are only checked.
+    pub console: Option<&'a Console>,
+    /// Seeds of random choices.
+    pub seeds: &'a Seeds,
+}
+
 impl MaterialFields {
-    /// The pattern. Random choices draw from `seeds`.
+    /// The pattern.
     ///
     /// # Errors
     /// The text is no pattern, in one line.
-    pub fn pattern(&self, materials: &MaterialTable, in_hand: MaterialId, seeds: &Seeds) -> Result<Pattern, String> {
+    pub fn pattern(&self, in_hand: MaterialId, context: &FieldContext<'_>) -> Result<Pattern, String> {
         let text = self.pattern.trim();
         if text.is_empty() {
             return Ok(Pattern::Voxel(if in_hand == 0 { Voxel::AIR } else { Voxel::full(in_hand) }));
         }
-        parse_pattern(text, materials, None, seeds).map_err(|error| error.to_string())
+        let FieldContext { materials, console, seeds } = *context;
+        parse_pattern(text, materials, console, seeds).map_err(|error| error.to_string())
     }
 
-    /// The mask. Random choices draw from `seeds`.
+    /// The mask.
     ///
     /// # Errors
     /// The text is no mask, in one line.
-    pub fn mask(&self, materials: &MaterialTable, seeds: &Seeds) -> Result<Mask, String> {
+    pub fn mask(&self, context: &FieldContext<'_>) -> Result<Mask, String> {
         let text = self.mask.trim();
         if text.is_empty() {
             return Ok(Mask::Any);
         }
-        parse_mask(text, materials, None, seeds).map_err(|error| error.to_string())
+        let FieldContext { materials, console, seeds } = *context;
+        parse_mask(text, materials, console, seeds).map_err(|error| error.to_string())
     }
 }
 
@@ -51,19 +65,39 @@ pub fn existing() -> Mask {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::selection::Selection;
+    use crate::voxel::Box3;
+    use glam::IVec3;
 
     #[test]
     fn empty_fields_mean_the_block_in_hand_and_everything() {
         let materials = MaterialTable::builtin();
         let stone = materials.find("stone").expect("stone");
         let (fields, seeds) = (MaterialFields::default(), Seeds::new(1));
-        assert_eq!(fields.pattern(&materials, stone, &seeds), Ok(Pattern::Voxel(Voxel::full(stone))));
-        assert_eq!(fields.pattern(&materials, 0, &seeds), Ok(Pattern::Voxel(Voxel::AIR)));
-        assert_eq!(fields.mask(&materials, &seeds), Ok(Mask::Any));
+        let context = FieldContext { materials: &materials, console: None, seeds: &seeds };
+        assert_eq!(fields.pattern(stone, &context), Ok(Pattern::Voxel(Voxel::full(stone))));
+        assert_eq!(fields.pattern(0, &context), Ok(Pattern::Voxel(Voxel::AIR)));
+        assert_eq!(fields.mask(&context), Ok(Mask::Any));
         let typed = MaterialFields { pattern: "stone".into(), mask: "!air".into() };
-        assert_eq!(typed.pattern(&materials, 0, &seeds), Ok(Pattern::Voxel(Voxel::full(stone))));
-        assert!(typed.mask(&materials, &seeds).is_ok());
+        assert_eq!(typed.pattern(0, &context), Ok(Pattern::Voxel(Voxel::full(stone))));
+        assert!(typed.mask(&context).is_ok());
         let wrong = MaterialFields { pattern: "no such block".into(), mask: "nothing".into() };
-        assert!(wrong.pattern(&materials, 0, &seeds).is_err() && wrong.mask(&materials, &seeds).is_err());
+        assert!(wrong.pattern(0, &context).is_err() && wrong.mask(&context).is_err());
+    }
+
+    #[test]
+    fn fields_refer_to_the_selection_and_the_clipboard_of_the_console() {
+        let (materials, seeds) = (MaterialTable::builtin(), Seeds::new(1));
+        let mut console = Console::new(IVec3::ZERO);
+        let fields = MaterialFields { pattern: "#clipboard".into(), mask: "#selection".into() };
+        {
+            let context = FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
+            assert!(fields.pattern(1, &context).is_err_and(|reason| reason.starts_with("the clipboard is empty")));
+            assert!(fields.mask(&context).is_err_and(|reason| reason.starts_with("nothing is selected")));
+        }
+        let area = Box3::spanning(IVec3::ZERO, IVec3::splat(4));
+        console.set_selection(Selection::from(area));
+        let context = FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
+        assert_eq!(fields.mask(&context), Ok(Mask::Inside(area)));
     }
 }

@@ -6,6 +6,7 @@ use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::fill::{FillJob, FillOperation, Ground};
 use crate::game::builder::handles::with_size;
 use crate::game::builder::line_path::LineOptions;
+use crate::game::builder::materials::FieldContext;
 use crate::game::builder::mode::{BuilderMode, Tool};
 use crate::game::builder::options::{BuilderOptions, STRENGTH};
 use crate::game::builder::palette::Palette;
@@ -220,7 +221,9 @@ impl PanelInput<'_> {
         });
         let fields = &self.options.fields;
         let (materials, seeds) = (&self.map.materials, Seeds::new(0));
-        let problems = [fields.pattern(materials, 0, &seeds).err(), fields.mask(materials, &seeds).err()];
+        // Checked alone: what they refer to may be large.
+        let context = FieldContext { materials, console: None, seeds: &seeds };
+        let problems = [fields.pattern(0, &context).err(), fields.mask(&context).err()];
         for problem in problems.into_iter().flatten() {
             ui.add(egui::Label::new(RichText::new(problem).small().color(theme::PROBLEM)).wrap());
         }
@@ -263,8 +266,9 @@ impl PanelInput<'_> {
         };
         let (materials, fields) = (&self.map.materials, &self.options.fields);
         let seeds = Seeds::from_step(SeedUser::Panel, self.edits.history().number_of_next_edit(), 0);
-        let work = fields.pattern(materials, self.player.in_hand(), &seeds).and_then(|pattern| {
-            let (areas, mask) = (self.options.symmetry.boxes(area), fields.mask(materials, &seeds)?);
+        let context = FieldContext { materials, console: Some(self.selection.console()), seeds: &seeds };
+        let work = fields.pattern(self.player.in_hand(), &context).and_then(|pattern| {
+            let (areas, mask) = (self.options.symmetry.boxes(area), fields.mask(&context)?);
             FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) }.work()
         });
         match work {

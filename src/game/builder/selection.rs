@@ -1,5 +1,6 @@
 //! The selected box, as the tools see it: the selection of the console.
 
+use crate::edit::console::Console;
 use crate::edit::selection::Selection as Selected;
 use crate::game::console::GameConsole;
 use crate::voxel::Box3;
@@ -17,6 +18,12 @@ impl Selection<'_> {
     #[must_use]
     pub fn area(&self) -> Option<Box3> {
         self.console.console.selection().bounds().ok()
+    }
+
+    /// The console, whose selection and clipboard patterns and masks refer to.
+    #[must_use]
+    pub fn console(&self) -> &Console {
+        &self.console.console
     }
 
     /// Selects a box.

@@ -8,14 +8,15 @@ use crate::game::builder::aim::Aim;
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS, StrokePath};
 use crate::game::builder::brush_stroke::{Dab, PaintedRegion};
 use crate::game::builder::controls::Controls;
-use crate::game::builder::materials::existing;
+use crate::game::builder::materials::{FieldContext, existing};
 use crate::game::builder::options::{BrushOptions, BuilderOptions, STRENGTH};
 use crate::game::builder::sketch::{GHOST, POINTED, Sketch};
 use crate::game::common::notices::Notices;
+use crate::game::console::GameConsole;
 use crate::game::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::voxel::{Face, Voxel};
+use crate::voxel::{Face, MaterialId, Voxel};
 use bevy::prelude::*;
 use glam::DVec3;
 
@@ -76,7 +77,7 @@ pub fn act(
     mut controls: Controls,
     aim: Res<Aim>,
     (map, edits, player): (Res<OpenMap>, Res<Edits>, Res<Player>),
-    mut options: ResMut<BuilderOptions>,
+    (mut options, console): (ResMut<BuilderOptions>, Res<GameConsole>),
     mut tool: ResMut<BrushTool>,
     (mut jobs, mut preview): (ResMut<EditJobs>, ResMut<EditPreview>),
     mut sketch: ResMut<Sketch>,
@@ -99,7 +100,8 @@ pub fn act(
     for button in [MouseButton::Left, MouseButton::Right] {
         if controls.clicked(button) && tool.stroke.is_none() {
             let seeds = Seeds::from_step(SeedUser::Brush, edits.history().number_of_next_edit(), tool.strokes);
-            match begin(button, &options, &map, &player, &seeds) {
+            let fields = FieldContext { materials: &map.materials, console: Some(&console.console), seeds: &seeds };
+            match begin(button, &options, player.in_hand(), &fields) {
                 Ok(stroke) => (tool.stroke, tool.strokes) = (Some(stroke), tool.strokes + 1),
                 Err(reason) => notices.replace_info("Brush", reason),
             }
@@ -144,19 +146,19 @@ pub fn act(
 fn begin(
     button: MouseButton,
     options: &BuilderOptions,
-    map: &OpenMap,
-    player: &Player,
-    seeds: &Seeds,
+    in_hand: MaterialId,
+    context: &FieldContext<'_>,
 ) -> Result<Stroke, String> {
-    let (brush, mask) = (options.brush, options.fields.mask(&map.materials, seeds)?);
+    let (brush, mask) = (options.brush, options.fields.mask(context)?);
+    let seeds = context.seeds;
     let (action, name) = if brush.smooths && button == MouseButton::Right {
-        let terrain = GroundMaterials::from_materials(&map.materials);
+        let terrain = GroundMaterials::from_materials(context.materials);
         let ground = Mask::All(vec![terrain.ground.clone(), mask]);
         (Action::Smooth(terrain.with_ground(ground), smoothing(brush)), "smooth")
     } else if button == MouseButton::Left {
         (Action::Fill(Pattern::Voxel(Voxel::AIR), thinned(mask, brush, seeds)), "erase")
     } else {
-        let pattern = options.fields.pattern(&map.materials, player.in_hand(), seeds)?;
+        let pattern = options.fields.pattern(in_hand, context)?;
         let mask = if brush.paints_surface { Mask::All(vec![existing(), mask]) } else { mask };
         (Action::Fill(pattern, thinned(mask, brush, seeds)), "brush")
     };

@@ -4,13 +4,16 @@ use crate::edit::console::{SeedUser, Seeds};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::controls::Controls;
 use crate::game::builder::line_path::{LineOptions, MAX_LENGTH};
+use crate::game::builder::materials::FieldContext;
 use crate::game::builder::options::BuilderOptions;
 use crate::game::builder::sketch::{GHOST, POINTED, SELECTED, Sketch};
 use crate::game::common::notices::Notices;
+use crate::game::console::GameConsole;
 use crate::game::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
 use crate::metrics::{counted, thousands};
+use crate::voxel::MaterialId;
 use bevy::prelude::*;
 
 /// Most points of a line.
@@ -51,7 +54,7 @@ pub fn act(
     mut controls: Controls,
     aim: Res<Aim>,
     (map, edits, player): (Res<OpenMap>, Res<Edits>, Res<Player>),
-    mut options: ResMut<BuilderOptions>,
+    (mut options, console): (ResMut<BuilderOptions>, Res<GameConsole>),
     mut tool: ResMut<LineTool>,
     mut preview: ResMut<EditPreview>,
     mut sketch: ResMut<Sketch>,
@@ -91,7 +94,8 @@ pub fn act(
         }
     }
     let seeds = Seeds::from_step(SeedUser::Line, edits.history().number_of_next_edit(), 0);
-    request(&mut tool, &options, &map, &player, &seeds, &mut preview, &mut notices);
+    let context = FieldContext { materials: &map.materials, console: Some(&console.console), seeds: &seeds };
+    request(&mut tool, &options, player.in_hand(), &context, &mut preview, &mut notices);
     // An edit that cannot be computed is not applied, and its points stay.
     let can_apply = preview.is_active() && !matches!(preview.state(), PreviewState::Failed(_));
     if controls.confirmed() && can_apply {
@@ -103,9 +107,8 @@ pub fn act(
 fn request(
     tool: &mut LineTool,
     options: &BuilderOptions,
-    map: &OpenMap,
-    player: &Player,
-    seeds: &Seeds,
+    in_hand: MaterialId,
+    context: &FieldContext<'_>,
     preview: &mut EditPreview,
     notices: &mut Notices,
 ) {
@@ -115,13 +118,13 @@ fn request(
         }
         return;
     }
-    let wanted = Previewed { points: tool.points.clone(), options: options.clone(), in_hand: player.in_hand() };
+    let wanted = Previewed { points: tool.points.clone(), options: options.clone(), in_hand };
     if tool.previewed.as_ref() == Some(&wanted) {
         return;
     }
     let fields = &options.fields;
-    let pattern = fields.pattern(&map.materials, player.in_hand(), seeds);
-    let found = pattern.and_then(|pattern| Ok((pattern, fields.mask(&map.materials, seeds)?)));
+    let pattern = fields.pattern(in_hand, context);
+    let found = pattern.and_then(|pattern| Ok((pattern, fields.mask(context)?)));
     match found {
         Ok((pattern, mask)) => {
             let (points, line, symmetry) = (tool.points.clone(), options.line, options.symmetry);
