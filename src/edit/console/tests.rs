@@ -1,7 +1,9 @@
 //! Commands and what they do.
 
 mod argument_tests;
+mod clipboard_tests;
 mod frame_tests;
+mod lake_tests;
 mod lines;
 mod random_tests;
 mod selecting_tests;

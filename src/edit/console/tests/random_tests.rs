@@ -46,3 +46,41 @@ fn command_repeats_its_choices_as_the_same_step_alone() {
         assert_ne!(set(7, &[]), set(7, &[text]), "{text}: a command that is not in the history yet");
     }
 }
+
+#[test]
+fn patterns_and_masks_of_one_command_share_no_choices() {
+    // Equal seeds would choose the same places: all of one material, or none.
+    for (pattern, mask) in [
+        ("50%stone,50%dirt", "%50"),
+        ("#clouds[4][stone,dirt]", "#clouds[4][0][50]"),
+        ("#gradient[x][-400][400][stone,dirt]", "%50"),
+    ] {
+        let second = pattern.replace("stone", "glass").replace("dirt", "ice");
+        let (mut console, mut world) = cube();
+        run(&mut console, &mut world, &format!("//set {pattern}"));
+        let stone = run(&mut console, &mut world, "//count stone");
+        run(&mut console, &mut world, &format!("//replace stone {second}"));
+        let glass = run(&mut console, &mut world, "//count glass");
+        assert!(glass > stone / 5 && glass < stone * 4 / 5, "{pattern}: {glass} of {stone}");
+        run(&mut console, &mut world, "//set dirt");
+        run(&mut console, &mut world, &format!("//set -m {mask} {pattern}"));
+        let changed = run(&mut console, &mut world, "//count stone");
+        assert!((500..1600).contains(&changed), "{mask} and {pattern}: {changed}");
+    }
+}
+
+#[test]
+fn users_steps_and_repetitions_draw_different_seeds() {
+    let users = [SeedUser::Console, SeedUser::Panel, SeedUser::Line, SeedUser::Brush];
+    let mut drawn = std::collections::HashSet::new();
+    for user in users {
+        for step in 0..20 {
+            for before in 0..5 {
+                let seeds = Seeds::from_step(user, step, before);
+                for number in 0..4 {
+                    assert!(drawn.insert(seeds.draw()), "{user:?}, step {step}, {before} before, draw {number}");
+                }
+            }
+        }
+    }
+}

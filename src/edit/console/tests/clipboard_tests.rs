@@ -1,0 +1,66 @@
+//! Turning, mirroring and scaling what was copied, as commands.
+
+use super::*;
+use std::collections::BTreeMap;
+
+/// Offsets and voxels of what was copied.
+fn copied(console: &Console) -> BTreeMap<[i32; 3], Voxel> {
+    let clipboard = console.clipboard().expect("a clipboard");
+    let mut found = BTreeMap::new();
+    clipboard.for_each_run(|pos, run| {
+        for index in run.start..run.end() {
+            let offset = pos.origin() + linear_offset(index as usize) - clipboard.origin();
+            found.insert(offset.to_array(), run.voxel);
+        }
+    });
+    found
+}
+
+/// The walls of a house without floor and roof: 960 voxels.
+fn walls() -> (Console, World) {
+    let (mut console, mut world) = (Console::new(IVec3::new(9, 1, 9)), World::new());
+    console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::new(20, 11, 20))));
+    assert_eq!(run(&mut console, &mut world, "//walls 50%stone,50%glass"), 960);
+    run(&mut console, &mut world, "//copy -m #existing");
+    assert_eq!(copied(&console).len(), 960);
+    (console, world)
+}
+
+#[test]
+fn turns_back_and_around_lose_nothing() {
+    let (console, world) = walls();
+    let before = copied(&console);
+    for commands in [
+        vec!["//rotate 45", "//rotate -45"],
+        vec!["//rotate 45"; 8],
+        vec!["//rotate 30 20 10", "//rotate 0 0 -10", "//rotate 0 -20", "//rotate -30"],
+        vec!["//rotate 90", "//flip e", "//rotate 90", "//flip e"],
+        vec!["//rotate 33", "//flip up", "//flip up", "//rotate 0 15", "//rotate 0 345", "//rotate 327"],
+        vec!["//scale 0.5", "//scale 2"],
+        vec!["//rotate 45", "//scale 0.25", "//scale 4", "//rotate 315"],
+    ] {
+        let (mut console, mut world) = (console.clone(), world.clone());
+        for command in &commands {
+            run(&mut console, &mut world, command);
+        }
+        assert!(copied(&console) == before, "{commands:?}: {} voxels", copied(&console).len());
+    }
+}
+
+#[test]
+fn several_turns_equal_one_turn_and_paste_the_same() {
+    let pasted = |commands: &[&str]| {
+        let (mut console, mut world) = walls();
+        for command in commands {
+            run(&mut console, &mut world, command);
+        }
+        console.placement = IVec3::new(100, 50, 100);
+        run(&mut console, &mut world, "//paste");
+        let area = Box3::spanning(IVec3::splat(-40), IVec3::splat(40));
+        let at = (0..81 * 81 * 81).map(|i| area.min + IVec3::new(i % 81, i / 81 % 81, i / 6561));
+        at.map(|at| world.get(at + console.placement)).collect::<Vec<Voxel>>()
+    };
+    assert!(pasted(&["//rotate 20", "//rotate 25", "//rotate 15"]) == pasted(&["//rotate 60"]));
+    assert!(pasted(&["//rotate 45", "//rotate 45"]) == pasted(&["//rotate 90"]));
+    assert!(pasted(&["//rotate 45", "//rotate -45"]) == pasted(&[]));
+}
