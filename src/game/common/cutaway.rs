@@ -25,10 +25,24 @@ pub enum CutAxis {
 }
 
 impl CutAxis {
-    /// The horizontal axis that a look in `direction` follows most.
+    /// All axes, in the order of turning.
+    pub const ALL: [CutAxis; 3] = [CutAxis::X, CutAxis::Z, CutAxis::Y];
+
+    /// The axis that a look in `direction` follows most: a cut across it faces the eye.
     #[must_use]
     pub fn along(direction: DVec3) -> CutAxis {
-        if direction.x.abs() > direction.z.abs() { CutAxis::X } else { CutAxis::Z }
+        let part = |axis: &CutAxis| axis.coordinate(direction).abs();
+        CutAxis::ALL.into_iter().max_by(|a, b| part(a).total_cmp(&part(b))).unwrap_or(CutAxis::X)
+    }
+
+    /// The axis after this one.
+    #[must_use]
+    const fn turned(self) -> CutAxis {
+        match self {
+            CutAxis::X => CutAxis::Z,
+            CutAxis::Z => CutAxis::Y,
+            CutAxis::Y => CutAxis::X,
+        }
     }
 
     /// Coordinate of `at` on the axis.
@@ -154,8 +168,8 @@ impl FromStr for CutChoice {
     fn from_str(text: &str) -> Result<CutChoice, CutParseError> {
         let error = || CutParseError(text.to_owned());
         let (axis, layer) = text.split_once('=').ok_or_else(error)?;
-        let axes = [CutAxis::X, CutAxis::Y, CutAxis::Z];
-        let axis = axes.into_iter().find(|known| known.name().eq_ignore_ascii_case(axis.trim())).ok_or_else(error)?;
+        let axis =
+            CutAxis::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(axis.trim())).ok_or_else(error)?;
         Ok(CutChoice::fixed(axis, layer.trim().parse().map_err(|_| error())?))
     }
 }
@@ -170,19 +184,15 @@ pub struct Cutaway {
 }
 
 impl Cutaway {
-    /// Switches to the next state: across the look of an eye at `eye` in `direction`, along it,
-    /// level, off. The cut follows the crosshair; until that meets a block, it is some steps ahead.
+    /// Switches to the next state: the cut that faces an eye at `eye` with a look in `direction`, the
+    /// other two, off. The cut follows the crosshair; until that meets a block, it is some steps ahead.
     pub fn turn(&mut self, eye: DVec3, direction: DVec3) {
-        let (axis, first) = match self.choice {
-            None => (CutAxis::along(direction), CutAxis::along(direction)),
-            Some(CutChoice { axis: CutAxis::Y, .. }) => {
-                self.choice = None;
-                return;
-            }
-            Some(CutChoice { axis: CutAxis::X, first: CutAxis::X, .. }) => (CutAxis::Z, CutAxis::X),
-            Some(CutChoice { axis: CutAxis::Z, first: CutAxis::Z, .. }) => (CutAxis::X, CutAxis::Z),
-            Some(CutChoice { first, .. }) => (CutAxis::Y, first),
-        };
+        let next = self.choice.map(|choice| (choice.axis.turned(), choice.first));
+        let (axis, first) = next.unwrap_or((CutAxis::along(direction), CutAxis::along(direction)));
+        if self.choice.is_some() && axis == first {
+            self.choice = None;
+            return;
+        }
         let ahead = eye + direction * VOXELS_AHEAD;
         self.choice = Some(CutChoice { axis, first, follows: true, layer: axis.coordinate(ahead).floor() as i32 });
     }
@@ -208,6 +218,9 @@ mod tests {
         }
         let [x, y, z] = [CutAxis::X, CutAxis::Y, CutAxis::Z].map(Some);
         assert_eq!(axes, [x, z, y, None, x]);
+        let mut down = Cutaway::default();
+        down.turn(DVec3::ZERO, DVec3::new(0.3, -0.9, 0.3));
+        assert_eq!(down.choice.map(|choice| choice.axis), y, "a level cut faces an eye that looks down");
     }
 
     #[test]

@@ -133,7 +133,7 @@ mod tests {
             frame(&mut app, &[CUT_KEY], 0.0);
             axes.push(frame(&mut app, &[], 0.0).map(|choice| (choice.axis, choice.follows)));
         }
-        assert_eq!(axes, [Some((CutAxis::Z, true)), Some((CutAxis::X, true)), Some((CutAxis::Y, true)), None]);
+        assert_eq!(axes, [Some((CutAxis::Z, true)), Some((CutAxis::Y, true)), Some((CutAxis::X, true)), None]);
     }
 
     #[test]
