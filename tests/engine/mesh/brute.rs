@@ -209,6 +209,12 @@ impl Layout {
     }
 }
 
+/// The voxel of a quad's first unit face, and the number of its columns.
+pub fn first_and_cols(quad: Quad) -> (IVec3, i32) {
+    let Layout { first, cols, .. } = Layout::new(quad);
+    (first, cols)
+}
+
 /// The unit faces a quad covers, with the shade that a fragment there reads from `dark`.
 pub fn units_of(quad: Quad, layer: usize, dark: &DarkBricks, units: &mut Vec<Unit>) {
     let layout = Layout::new(quad);

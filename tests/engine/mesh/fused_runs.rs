@@ -4,13 +4,15 @@
 //! Strips are what goes into the two-dimensional merge. Fused runs come from the Moore walk, which
 //! shares no code with the mesher.
 
+use super::brute::first_and_cols;
 use super::worlds::{Random, any_voxel, empty, hills, id, random_boxes, random_dust};
 use super::{MIDDLE, unpacked};
 use glam::IVec3;
+use std::collections::BTreeSet;
 use stonerun::edit::EditableWorld;
 use stonerun::history::History;
 use stonerun::mesh::quad::SHEET;
-use stonerun::mesh::{FaceMaterials, build, strips};
+use stonerun::mesh::{FaceMaterials, FaceStrip, Quad, build, strips};
 use stonerun::rules::{RuleSet, Rules};
 use stonerun::runs::moore::{ChunkNeighbourhoodRef, walk};
 use stonerun::terrain::{Generator, TerrainKind};
@@ -58,19 +60,40 @@ fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Che
         for index in (0..CHUNK_VOLUME).filter(|&index| !starts[index]) {
             let [before, here] = [surfaces[index - 1], surfaces[index]];
             assert_eq!(before, here, "{what}, {pos}: {face:?} faces within a fused run, voxel {index}");
+            let is_along_x = !matches!(face, Face::East | Face::West);
+            assert!(is_along_x || here.is_none(), "{what}, {pos}: {face:?} face in a fused run, voxel {index}");
             checked.fused += usize::from(here.is_some());
         }
         checked.faces += surfaces.iter().flatten().count();
     }
-    // The strips are what the mesh is made of: its faces are theirs, but for crossed sheets and
-    // torches.
     let mesh = build(&chunks, &materials);
-    let is_merged =
-        |quad: &stonerun::mesh::Quad| quad.face < SHEET && materials.list()[usize::from(quad.material)].torch.is_none();
-    let quads = mesh.lists().into_iter().flat_map(unpacked).filter(is_merged);
-    let faces: usize = quads.map(|quad| quad.unit_faces() as usize).sum();
-    assert_eq!(faces, checked.faces, "{what}, {pos}: faces of quads and of strips");
+    // Crossed sheets and torches are not merged.
+    let is_merged = |quad: &Quad| quad.face < SHEET && materials.list()[usize::from(quad.material)].torch.is_none();
+    let quads: Vec<Quad> = mesh.lists().into_iter().flat_map(unpacked).filter(is_merged).collect();
+    check_quads(&quads, &strips, &format!("{what}, {pos}"));
     checked
+}
+
+/// Asserts that quads are made of strips: of as many faces, and along x each begins and ends where a
+/// strip of its plane does.
+fn check_quads(quads: &[Quad], strips: &[FaceStrip], what: &str) {
+    let faces: usize = quads.iter().map(|quad| quad.unit_faces() as usize).sum();
+    assert_eq!(
+        faces,
+        strips.iter().map(|strip| strip.len as usize).sum::<usize>(),
+        "{what}: faces of quads and of strips"
+    );
+    let ends = |face: u8, first: IVec3, len: i32| {
+        let plane = if matches!(face, 2 | 3) { first.y } else { first.z };
+        [(face, plane, first.x), (face, plane, first.x + len)]
+    };
+    let along_x = strips.iter().filter(|strip| strip.step() == IVec3::X);
+    let of_strips: BTreeSet<_> = along_x.flat_map(|strip| ends(strip.face as u8, strip.first, strip.len)).collect();
+    for &quad in quads.iter().filter(|quad| quad.face >= 2) {
+        let (first, cols) = first_and_cols(quad);
+        let is_end = ends(quad.face, first, cols).iter().all(|end| of_strips.contains(end));
+        assert!(is_end, "{what}: {quad:?} begins or ends where no strip does");
+    }
 }
 
 #[test]
