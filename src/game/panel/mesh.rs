@@ -71,7 +71,7 @@ fn run_rows(stats: &RunStats) -> [(&'static str, String); 4] {
         ("Runs", format::count(stats.runs)),
         ("Fused runs", format::count(stats.fused_runs)),
         ("Quads", format::count(stats.quads)),
-        ("Quads per fused run", format::significant(stats.quads_per_fused_run())),
+        ("Quads per fused run", format!("{:.3}", stats.quads_per_fused_run())),
     ]
 }
 
@@ -122,7 +122,7 @@ mod tests {
             assert!(label + letter + of_world < width * 0.66, "{label} {of_world}");
             assert!(of_chunk + letter < width * 0.34, "{of_chunk}");
         }
-        assert_eq!(run_rows(&world)[3].1, "0.0462");
-        assert_eq!(run_rows(&RunStats::default())[3].1, "0");
+        assert_eq!(run_rows(&world)[3].1, "0.046");
+        assert_eq!(run_rows(&RunStats::default())[3].1, "0.000");
     }
 }
