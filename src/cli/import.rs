@@ -45,13 +45,14 @@ struct Report<'a> {
     warnings: &'a [String],
 }
 
-/// Parts that voxels cannot hold.
+/// Parts that voxels cannot hold, or that are unknown.
 #[derive(Serialize)]
 struct Lost {
     shapes: u64,
     contents: u64,
     entities: u64,
     biomes: u64,
+    unread: u64,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -80,13 +81,13 @@ pub(super) fn run(args: &Args) -> Outcome {
         output::warn(&[format!("{}: not imported: {losses}", args.source.display())]);
     }
     if args.json {
-        let ImportLosses { shapes, contents, entities, biomes } = losses;
+        let ImportLosses { shapes, contents, entities, biomes, unread } = losses;
         return output::print_json(&Report {
             map: path.display().to_string(),
             voxels: imported.voxels,
             size: size.to_array(),
             unfinished: imported.unfinished,
-            lost: Lost { shapes, contents, entities, biomes },
+            lost: Lost { shapes, contents, entities, biomes, unread },
             warnings: &imported.warnings,
         });
     }

@@ -6,8 +6,10 @@
 
 use super::error::FormatError;
 use super::losses::ImportLosses;
+use super::unread_parts::UnreadParts;
 use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use crate::world::{Chunk, World, matter_bounds};
+use std::path::Path;
 
 /// A world imported into memory.
 #[derive(Clone, Debug)]
@@ -56,6 +58,22 @@ pub(super) struct ImportSummary {
     pub unfinished: u64,
     pub warnings: Vec<String>,
     pub losses: ImportLosses,
+}
+
+impl ImportSummary {
+    /// Adds what the importer did not read: a loss, and a warning that does not name the file.
+    pub(super) fn report_unread(&mut self, parts: &UnreadParts) {
+        self.losses += parts.losses();
+        self.warnings.extend(parts.warning());
+    }
+
+    /// Names the file in all warnings.
+    pub(super) fn in_file(mut self, file: &Path) -> ImportSummary {
+        for warning in &mut self.warnings {
+            *warning = format!("{}: {warning}", file.display());
+        }
+        self
+    }
 }
 
 /// What an importer writes to. Accepts only chunks with matter.

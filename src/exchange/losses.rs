@@ -15,6 +15,9 @@ pub struct ImportLosses {
     pub contents: u64,
     /// Chunks that lost their biomes. A schematic counts as one.
     pub biomes: u64,
+    /// Parts of the file that are not read, because they are unknown or have no place in a map:
+    /// tags, block states, numbers, hidden models. A warning of the import names them.
+    pub unread: u64,
 }
 
 impl ImportLosses {
@@ -31,6 +34,7 @@ impl AddAssign for ImportLosses {
         self.entities += other.entities;
         self.contents += other.contents;
         self.biomes += other.biomes;
+        self.unread += other.unread;
     }
 }
 
@@ -45,6 +49,7 @@ impl fmt::Display for ImportLosses {
             (self.contents, format!("content of {}", blocks(self.contents))),
             (self.entities, count(self.entities, "entity", "entities")),
             (self.biomes, format!("biomes of {}", count(self.biomes, "chunk", "chunks"))),
+            (self.unread, count(self.unread, "other part", "other parts")),
         ];
         let lost: Vec<_> = parts.into_iter().filter(|(n, _)| *n > 0).map(|(_, text)| text).collect();
         f.write_str(&lost.join("; "))
@@ -58,7 +63,8 @@ mod tests {
     #[test]
     fn losses_are_listed_in_one_line() {
         assert!(ImportLosses::default().is_empty());
-        let losses = ImportLosses { shapes: 4102, entities: 1, contents: 0, biomes: 12 };
-        assert_eq!(losses.to_string(), "facing, shape or water of 4,102 blocks; 1 entity; biomes of 12 chunks");
+        let losses = ImportLosses { shapes: 4102, entities: 1, contents: 0, biomes: 12, unread: 2 };
+        let line = "facing, shape or water of 4,102 blocks; 1 entity; biomes of 12 chunks; 2 other parts";
+        assert_eq!(losses.to_string(), line);
     }
 }

@@ -47,6 +47,7 @@ mod progress;
 mod scene;
 pub mod schematic;
 mod spawn_point;
+mod unread_parts;
 mod vox;
 mod voxel_box;
 mod voxel_collector;

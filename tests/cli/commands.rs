@@ -195,7 +195,10 @@ fn import_reports_what_is_lost() {
     assert_eq!(ran.err, "stonerun: stairs.schem: not imported: facing, shape or water of 1 block; 2 entities\n");
     let json: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&json["voxels"], &json["size"]), (&2.into(), &serde_json::json!([2, 1, 1])));
-    assert_eq!(json["lost"], serde_json::json!({ "shapes": 1, "contents": 0, "entities": 2, "biomes": 0 }));
+    assert_eq!(
+        json["lost"],
+        serde_json::json!({ "shapes": 1, "contents": 0, "entities": 2, "biomes": 0, "unread": 0 })
+    );
     assert!(json["map"].as_str().unwrap().ends_with("stairs.stonerun") && json["warnings"] == serde_json::json!([]));
 }
 

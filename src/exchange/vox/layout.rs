@@ -10,6 +10,7 @@
 
 use super::error::VoxError;
 use crate::exchange::FormatError;
+use crate::exchange::unread_parts::UnreadParts;
 use dot_vox::DotVoxData;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -19,6 +20,10 @@ const MAX_CHUNKS: usize = 1 << 20;
 const MAX_OTHER_BYTES: u64 = 32 << 20;
 /// Longest side of a model in voxels; coordinates are bytes.
 const MAX_MODEL_SIDE: u32 = 256;
+/// Colours of a palette; voxels have the numbers 1 to 255.
+const PALETTE_COLOURS: usize = 256;
+/// Bytes of a colour: red, green, blue, alpha.
+const COLOUR_BYTES: u64 = 4;
 /// Bytes of a chunk's header: id, length of the content, length of the children.
 const HEADER_BYTES: u64 = 12;
 
@@ -41,6 +46,10 @@ pub(super) struct FileLayout {
     /// Voxels of the models, in file order.
     pub(super) models: Vec<ModelSpan>,
     materials: usize,
+    /// Number of colours of the palette; `None` without a palette.
+    pub(super) colours: Option<usize>,
+    /// Chunks of unknown meaning, and colours without a number.
+    pub(super) unread: UnreadParts,
     /// A file of all chunks, in which no model has a voxel.
     pub(super) without_voxels: Vec<u8>,
 }
@@ -208,8 +217,34 @@ impl FileLayout {
         Ok(())
     }
 
+    /// Copies a palette. Programs other than MagicaVoxel write only the colours in use; `dot_vox` gets
+    /// the colours of the default palette for the others.
+    fn add_palette<R: Read + Seek>(
+        &mut self,
+        scanner: &mut ChunkScanner<R>,
+        chunk: &ChunkHeader,
+    ) -> Result<(), VoxError> {
+        if !chunk.length.is_multiple_of(COLOUR_BYTES) {
+            let reason = format!("a palette has {COLOUR_BYTES} bytes per colour, not {} in all", chunk.length);
+            return Err(FormatError::new(chunk.place.as_str(), reason).into());
+        }
+        let length = chunk.length.min(PALETTE_COLOURS as u64 * COLOUR_BYTES);
+        self.push_header(chunk.id, (PALETTE_COLOURS as u64 * COLOUR_BYTES) as u32);
+        scanner.copy(length, &mut self.without_voxels)?;
+        scanner.skip(chunk.length - length)?;
+        self.unread.note("colour beyond 256", (chunk.length - length) / COLOUR_BYTES);
+        let colours = (length / COLOUR_BYTES) as usize;
+        self.colours = Some(colours);
+        let missing = dot_vox::DEFAULT_PALETTE.iter().take(PALETTE_COLOURS).skip(colours);
+        self.without_voxels.extend(missing.flat_map(<[u8; 4]>::from));
+        Ok(())
+    }
+
     /// Copies a chunk other than a model's voxels, and records its id.
     fn add_part<R: Read + Seek>(&mut self, scanner: &mut ChunkScanner<R>, chunk: ChunkHeader) -> Result<(), VoxError> {
+        if chunk.id == *b"RGBA" {
+            return self.add_palette(scanner, &chunk);
+        }
         // At most `MAX_OTHER_BYTES`.
         self.push_header(chunk.id, chunk.length as u32);
         let start = scanner.copy(chunk.length, &mut self.without_voxels)?;
@@ -226,14 +261,12 @@ impl FileLayout {
                     }
                 }
             }
-            b"RGBA" if content.len() != 1024 => {
-                let reason = format!("a palette has 1024 bytes, not {}", content.len());
-                return Err(FormatError::new(chunk.place, reason).into());
-            }
             b"nTRN" | b"nGRP" | b"nSHP" => self.nodes.push(first?),
             b"LAYR" => self.layers.push(first?),
             b"MATL" => self.materials += 1,
-            _ => {}
+            // Number of models, camera, render settings, names and order of the palette.
+            b"PACK" | b"rCAM" | b"rOBJ" | b"NOTE" | b"IMAP" => {}
+            id => self.unread.note(&format!("chunk {}", String::from_utf8_lossy(id)), 1),
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ const BLOCK_VOXELS: usize = 1 << 20;
 /// A voxel of a model as the file stores it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ModelVoxel {
-    /// x, y, z, and the colour's index, from 1.
+    /// x, y, z, and the colour's number, from 1.
     bytes: [u8; 4],
 }
 
@@ -21,9 +21,10 @@ impl ModelVoxel {
         IVec3::new(self.bytes[0].into(), self.bytes[1].into(), self.bytes[2].into())
     }
 
-    /// Index into the palette as `dot_vox` counts, from 0.
-    pub(super) fn colour(self) -> usize {
-        usize::from(self.bytes[3].saturating_sub(1))
+    /// Index into the palette as `dot_vox` counts, from 0; `None` for the number 0, which MagicaVoxel
+    /// has for no voxel.
+    pub(super) fn colour(self) -> Option<usize> {
+        self.bytes[3].checked_sub(1).map(usize::from)
     }
 
     /// The chunk of the model that the voxel lies in: z, y, x.
@@ -87,12 +88,18 @@ pub(super) struct ModelSummary {
     pub(super) corners: Option<(IVec3, IVec3)>,
     /// Bit set of the colours in use, as [`ModelVoxel::colour`] counts.
     pub(super) colours: [u64; 4],
+    /// Voxels without a colour, which are not imported.
+    pub(super) uncoloured: u64,
 }
 
 impl ModelSummary {
     /// Adds a voxel.
     pub(super) fn add(&mut self, voxel: ModelVoxel) {
-        let (at, colour) = (voxel.position(), voxel.colour());
+        let at = voxel.position();
+        let Some(colour) = voxel.colour() else {
+            self.uncoloured += 1;
+            return;
+        };
         self.corners = Some(self.corners.map_or((at, at), |(low, high)| (low.min(at), high.max(at))));
         self.colours[colour / 64] |= 1 << (colour % 64);
     }

@@ -32,10 +32,11 @@ pub(in crate::exchange) fn import(
 ) -> Result<ImportSummary, ImportError> {
     let file = File::open(path).map_err(|source| ImportError::Read { file: path.to_owned(), source })?;
     let mut source = BufReader::with_capacity(BUFFER_BYTES, file);
-    import_from(&mut source, target, progress).map_err(|error| error.in_file(path))
+    let summary = import_from(&mut source, target, progress).map_err(|error| error.in_file(path))?;
+    Ok(summary.in_file(path))
 }
 
-/// Imports the content of a `.vox` file.
+/// Imports the content of a `.vox` file. Warnings do not name the file.
 pub(super) fn import_from(
     source: &mut (impl Read + Seek),
     target: ImportTarget,
@@ -46,6 +47,9 @@ pub(super) fn import_from(
     let data = dot_vox::load_bytes(&without_voxels).map_err(|reason| FormatError::new("content", reason))?;
     drop(without_voxels);
     layout.confirm(&data)?;
+    let mut unread = std::mem::take(&mut layout.unread);
+    // Further colours are those of the default palette.
+    let colours = layout.colours.unwrap_or(usize::MAX);
     let mut reader = ModelReader::new(source);
     let mut summaries = vec![ModelSummary::default(); layout.models.len()];
     for (id, (span, summary)) in layout.models.iter().zip(&mut summaries).enumerate() {
@@ -53,13 +57,18 @@ pub(super) fn import_from(
         let size = size(&data.models[id]);
         reader.for_each_block(*span, &mut |voxels| {
             check_inside(id, size, voxels)?;
-            voxels.iter().for_each(|voxel| summary.add(*voxel));
+            for voxel in &*voxels {
+                summary.add(*voxel);
+            }
+            let beyond = voxels.iter().filter(|voxel| voxel.colour().is_some_and(|colour| colour >= colours)).count();
+            unread.note("colour of a voxel beyond the palette", beyond as u64);
             Ok(())
         })?;
+        unread.note("voxel of colour 0", summary.uncoloured);
     }
     report(progress, 0.3)?;
 
-    let instances = scene_graph::instances(&data, &layout)?;
+    let instances = scene_graph::instances(&data, &layout, &mut unread)?;
     // At most 2^16 instances of at most 2^30 voxels, by the size of the file: the sum fits.
     let total: u64 = instances.iter().map(|instance| u64::from(layout.models[instance.model].voxels)).sum();
     check_total(total)?;
@@ -78,15 +87,17 @@ pub(super) fn import_from(
         reader.for_each_block(layout.models[instance.model], &mut |voxels| {
             sort_by_chunk(voxels);
             for voxel in &*voxels {
+                let Some(colour) = voxel.colour() else { continue };
                 // Fits into 32 bits: `centring` has checked the size of the scene.
                 let at = (place(voxel.position()) + shift).as_ivec3();
-                collector.set(at, voxel_of[voxel.colour()], &materials)?;
+                collector.set(at, voxel_of[colour], &materials)?;
             }
             done += voxels.len() as u64;
             report(progress, 0.3 + 0.6 * done as f32 / total as f32)
         })?;
     }
-    let summary = collector.finish(materials)?.ok_or_else(nothing_visible)?;
+    let mut summary = collector.finish(materials)?.ok_or_else(nothing_visible)?;
+    summary.report_unread(&unread);
     report(progress, 1.0)?;
     Ok(summary)
 }

@@ -3,12 +3,13 @@
 //! A transform node has one child, a group has many, a shape shows a model. A node may have several
 //! parents, so a small file can show its models very often, or forever: cycles, deep nesting and
 //! too many instances are refused. Nodes that MagicaVoxel hides, themselves or by their layer, are
-//! left out with their children. Of an animation only the first frame is used.
+//! left out with their children. Of an animation only the first frame is used. Both are counted.
 
 use super::layout::FileLayout;
 use super::limits::MAX_INSTANCES;
 use super::transform::{Rotation, Transform};
 use crate::exchange::FormatError;
+use crate::exchange::unread_parts::UnreadParts;
 use dot_vox::{Dict, DotVoxData, SceneNode};
 use glam::I64Vec3;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,8 +32,13 @@ pub(super) struct Instance {
 ///
 /// # Errors
 /// The graph is malformed or exceeds a limit.
-pub(super) fn instances(data: &DotVoxData, layout: &FileLayout) -> Result<Vec<Instance>, FormatError> {
+pub(super) fn instances(
+    data: &DotVoxData,
+    layout: &FileLayout,
+    unread: &mut UnreadParts,
+) -> Result<Vec<Instance>, FormatError> {
     if data.scenes.is_empty() {
+        unread.note("model", data.models.len().saturating_sub(MAX_INSTANCES) as u64);
         return Ok(line_up(data));
     }
     let mut index_of = FxHashMap::default();
@@ -42,8 +48,11 @@ pub(super) fn instances(data: &DotVoxData, layout: &FileLayout) -> Result<Vec<In
         }
     }
     let hidden_layers = layout.layers.iter().zip(&data.layers).filter(|(_, l)| l.hidden()).map(|(&id, _)| id).collect();
-    let mut walk = GraphWalk { data, index_of, hidden_layers, path: vec![], visits: 0, instances: vec![] };
+    let (path, instances) = Default::default();
+    let mut walk = GraphWalk { data, index_of, hidden_layers, path, visits: 0, hidden: 0, frames: 0, instances };
     walk.visit(0, Transform::ROOT)?;
+    unread.note("hidden node", walk.hidden);
+    unread.note("frame of an animation", walk.frames);
     Ok(walk.instances)
 }
 
@@ -68,6 +77,10 @@ struct GraphWalk<'a> {
     /// Nodes from the root to the current one.
     path: Vec<u32>,
     visits: usize,
+    /// Nodes that are hidden, themselves or by their layer.
+    hidden: u64,
+    /// Frames after the first.
+    frames: u64,
     instances: Vec<Instance>,
 }
 
@@ -98,19 +111,27 @@ impl GraphWalk<'_> {
         self.path.push(id);
         match node {
             SceneNode::Transform { attributes, frames, child, layer_id } => {
-                if !hides(attributes) && !self.hidden_layers.contains(layer_id) {
+                if hides(attributes) || self.hidden_layers.contains(layer_id) {
+                    self.hidden += 1;
+                } else {
+                    self.frames += frames.len().saturating_sub(1) as u64;
                     let empty = Dict::default();
                     let inner = parse_frame(id, frames.first().map_or(&empty, |f| &f.attributes))?;
                     self.visit(*child, outer.after(inner))?;
                 }
             }
             SceneNode::Group { attributes, children } => {
-                if !hides(attributes) {
+                if hides(attributes) {
+                    self.hidden += 1;
+                } else {
                     children.iter().try_for_each(|&child| self.visit(child, outer))?;
                 }
             }
             SceneNode::Shape { attributes, models } => {
-                if let (false, Some(first)) = (hides(attributes), models.first()) {
+                if hides(attributes) {
+                    self.hidden += 1;
+                } else if let Some(first) = models.first() {
+                    self.frames += models.len() as u64 - 1;
                     let model = first.model_id as usize;
                     if model >= self.data.models.len() {
                         let reason = format!("it shows model {model}, but there are {}", self.data.models.len());

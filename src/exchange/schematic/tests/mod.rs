@@ -223,7 +223,7 @@ fn losses_of_every_format_are_counted() {
     let chest =
         nbt!([{ "Id": "minecraft:chest", "Items": [{ "Slot": 0i8, "Count": 1i8 }] }, { "Id": "minecraft:chest" }]);
     let pigs = nbt!([{ "Id": "minecraft:pig" }, { "Id": "minecraft:pig" }, { "Id": "minecraft:pig" }]);
-    let all = ImportLosses { shapes: 1, entities: 3, contents: 1, biomes: 1 };
+    let all = ImportLosses { shapes: 1, entities: 3, contents: 1, biomes: 1, unread: 0 };
     let lists = nbt!({ "Entities": (pigs.clone()), "BlockEntities": (chest.clone()), "BiomeData": (bytes(&[0])) });
     assert_eq!(imported(&with(&sponge(2), lists)).losses, all);
     let Value::Compound(root) = sponge_version_3() else { unreachable!() };

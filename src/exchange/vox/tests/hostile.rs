@@ -128,7 +128,7 @@ fn malformed_model_is_refused() {
             ChunkWriter::default().chunk("SIZE", &size(1)).chunk("XYZI", &[255, 255, 255, 255, 0, 0, 0, 1]),
             "chunk XYZI at byte 44: it announces 4294967295 voxels, but has room for 1",
         ),
-        (dot().chunk("RGBA", &[0; 100]), "a palette has 1024 bytes, not 100"),
+        (dot().chunk("RGBA", &[0; 101]), "a palette has 4 bytes per colour, not 101 in all"),
         (dot().chunk("MATL", &[0; 5]), "materials: 1 of 1 are malformed"),
         (dot().chunk("a\tcd", &[]), "there is no chunk here"),
     ] {

@@ -220,6 +220,24 @@ fn hidden_nodes_and_layers_are_left_out() {
     assert_eq!(cells(file).into_values().collect::<Vec<_>>(), [NAMES[2]]);
     assert_eq!(imported.materials.find(NAMES[0]), None, "hidden voxels add no material");
     assert_eq!(imported.materials.len(), MaterialTable::builtin().len() + 1);
+    assert_eq!((imported.losses.unread, imported.warnings), (2, vec!["not read: hidden node (2)".to_owned()]));
+}
+
+#[test]
+fn voxels_without_a_colour_of_their_own_are_counted() {
+    // Colour 0 is no voxel; colour 3 is that of the default palette; 257 colours have one too many.
+    let model = || ChunkWriter::default().model([3, 1, 1], &[[0, 0, 0, 0], [1, 0, 0, 1], [2, 0, 0, 3]]);
+    let made = imported(model().chunk("RGBA", &[9, 8, 7, 255, 6, 5, 4, 255]).file());
+    assert_eq!((made.voxels, made.losses.unread), (2, 2));
+    assert!(["vox:#090807", NAMES[2]].iter().all(|name| made.materials.find(name).is_some()));
+    assert_eq!(made.warnings, ["not read: colour of a voxel beyond the palette, voxel of colour 0"]);
+    let made = imported(model().chunk("RGBA", &[9; 1028]).chunk("MATT", &[1; 4]).file());
+    assert_eq!((made.voxels, made.losses.unread), (2, 3));
+    assert_eq!(made.warnings, ["not read: chunk MATT, colour beyond 256, voxel of colour 0"]);
+    let made = imported(model().chunk("RGBA", &[]).file());
+    assert_eq!((made.voxels, made.losses.unread), (2, 3), "no colours at all");
+    let none = ChunkWriter::default().model([1, 1, 1], &[[0, 0, 0, 0]]).file();
+    assert!(read(none, &mut ignore_progress).unwrap_err().to_string().contains("no voxel is shown"));
 }
 
 #[test]
