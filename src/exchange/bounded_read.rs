@@ -1,6 +1,7 @@
 //! Reads untrusted files with a limit on memory.
 
 use super::error::{FormatError, ImportError};
+use super::packed_stream::{Container, PackedStream, UnpackError};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -20,25 +21,42 @@ pub(super) fn read_whole(path: &Path, max: u64) -> Result<Vec<u8>, ImportError> 
     }
 }
 
-/// Decompresses gzip data to at most `max` bytes. Other data is returned as it is, because some
-/// programs do not compress.
+/// Unpacks gzip data to at most `max` bytes. Other data is returned as it is, because some programs
+/// do not compress. Data without its end is unpacked as far as it goes: the reader of the content
+/// finds whether that is complete.
 ///
 /// # Errors
-/// The data is damaged or decompresses to more.
+/// The data is damaged or unpacks to more.
 pub(super) fn gunzip(bytes: Vec<u8>, max: u64) -> Result<Vec<u8>, FormatError> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
-    let unpacking = || flate2::read::MultiGzDecoder::new(&bytes[..]).take(max + 1);
-    let bad = |error: io::Error| FormatError::new("gzip", error.to_string());
     // Counted first, because a growing vector takes up to three times its final size.
-    let length = io::copy(&mut unpacking(), &mut io::sink()).map_err(bad)?;
+    let length = unpack_to(&bytes, max, &mut io::sink())?;
     if length > max {
         return Err(FormatError::new("size", format!("it unpacks to more than {max} bytes")));
     }
     let mut unpacked = Vec::with_capacity(length as usize);
-    unpacking().read_to_end(&mut unpacked).map_err(bad)?;
+    unpack_to(&bytes, max, &mut unpacked)?;
     Ok(unpacked)
+}
+
+/// Writes the unpacked bytes to `out`, at most one more than `max`; returns their number.
+fn unpack_to(packed: &[u8], max: u64, out: &mut impl io::Write) -> Result<u64, FormatError> {
+    let mut source = PackedStream::new(Container::Gzip, packed).take(max + 1);
+    let mut buffer = vec![0; 1 << 15];
+    let mut length = 0;
+    loop {
+        let read = source.read(&mut buffer).and_then(|read| out.write_all(&buffer[..read]).map(|()| read));
+        match read {
+            Ok(0) => return Ok(length),
+            Ok(read) => length += read as u64,
+            Err(error) => match UnpackError::from_io(&error) {
+                Some(fault) if fault.spares_content() => return Ok(length),
+                _ => return Err(FormatError::new("gzip", error.to_string())),
+            },
+        }
+    }
 }
 
 /// Shortens a library's error to one line. Some contain the offending text, up to 64 KiB of any
@@ -69,7 +87,11 @@ mod tests {
         let packed = packer.finish().unwrap();
         assert_eq!(gunzip(packed.clone(), 1000), Ok(vec![7; 1000]));
         assert_eq!(gunzip(packed.clone(), 999).unwrap_err().reason(), "it unpacks to more than 999 bytes");
-        assert_eq!(gunzip(packed[..packed.len() - 9].to_vec(), 1000).unwrap_err().place(), "gzip");
+        assert_eq!(gunzip(packed[..packed.len() - 7].to_vec(), 1000), Ok(vec![7; 1000]));
+        assert_eq!(gunzip([&packed[..], &[0; 9]].concat(), 1000), Ok(vec![7; 1000]));
+        let mut wrong = packed.clone();
+        wrong[packed.len() - 5] ^= 1;
+        assert_eq!(gunzip(wrong, 1000).unwrap_err().place(), "gzip");
         assert_eq!(gunzip(vec![1, 2, 3], 0), Ok(vec![1, 2, 3]));
 
         let file = tempfile::NamedTempFile::new().unwrap();

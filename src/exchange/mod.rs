@@ -43,6 +43,7 @@ mod losses;
 mod luanti;
 mod meshes;
 mod minecraft;
+mod packed_stream;
 mod progress;
 mod scene;
 pub mod schematic;

@@ -11,6 +11,8 @@
 //!
 //! A block of length 0 ends the data. Source: `LZ4BlockOutputStream` of the library.
 
+use crate::exchange::packed_stream::UnpackError;
+
 const MAGIC: &[u8; 8] = b"LZ4Block";
 const HEADER_BYTES: usize = 21;
 /// Seed of the checksum.
@@ -35,14 +37,17 @@ pub(super) enum Lz4Error {
     Checksum(usize),
 }
 
-/// Unpacks all blocks to at most `max` bytes. Memory grows by what a block's packed bytes support,
+/// Unpacks all blocks to at most `max` bytes, and returns a fault of the end. Memory grows by what a block's packed bytes support,
 /// not by what its header claims.
 ///
 /// # Errors
 /// A block is cut off or damaged, or the data unpacks to more.
-pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<Vec<u8>, Lz4Error> {
+pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<(Vec<u8>, Option<UnpackError>), Lz4Error> {
     let mut unpacked = Vec::new();
     for block in 0.. {
+        if data.is_empty() && block > 0 {
+            return Ok((unpacked, Some(UnpackError::NotClosed)));
+        }
         let (header, rest) = data.split_first_chunk::<HEADER_BYTES>().ok_or(Lz4Error::Truncated(block))?;
         if !header.starts_with(MAGIC) {
             return Err(Lz4Error::Magic(block));
@@ -50,7 +55,8 @@ pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<Vec<u8>, Lz4Error> {
         let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let (token, packed_length, length, checksum) = (header[8], number(9) as usize, number(13), number(17));
         if length == 0 {
-            return Ok(unpacked);
+            let fault = (!rest.is_empty()).then_some(UnpackError::BytesBehind(rest.len() as u64));
+            return Ok((unpacked, fault));
         }
         let left = (max - unpacked.len() as u64).min(1024 << (token & 15));
         if u64::from(length) > left {
@@ -78,7 +84,7 @@ pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<Vec<u8>, Lz4Error> {
             return Err(Lz4Error::Checksum(block));
         }
     }
-    Ok(unpacked)
+    Ok((unpacked, None))
 }
 
 const PRIMES: [u32; 5] = [0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d, 0x27d4_eb2f, 0x1656_67b1];
@@ -133,9 +139,17 @@ pub(super) mod tests {
     #[test]
     fn blocks_of_another_implementation_are_unpacked() {
         let (packed, plain) = fixture();
-        assert_eq!(unpack(&packed, 304), Ok(plain));
+        assert_eq!(unpack(&packed, 304), Ok((plain.clone(), None)));
+        assert_eq!(
+            unpack(&[&packed[..], &[0; 3]].concat(), 304),
+            Ok((plain.clone(), Some(UnpackError::BytesBehind(3))))
+        );
         assert_eq!(unpack(&packed, 303), Err(Lz4Error::Length { block: 1, length: 4, max: 3 }));
-        for length in 0..packed.len() {
+        // The last block is empty; without the stored one before it, the content ends too early.
+        let closed = packed.len() - HEADER_BYTES;
+        assert_eq!(unpack(&packed[..closed], 304), Ok((plain, Some(UnpackError::NotClosed))));
+        let first = closed - HEADER_BYTES - 4;
+        for length in (0..packed.len()).filter(|length| ![first, closed].contains(length)) {
             assert!(matches!(unpack(&packed[..length], 304), Err(Lz4Error::Truncated(_))), "{length}");
         }
     }

@@ -16,10 +16,11 @@
 
 use super::lz4_block::{self, Lz4Error};
 use crate::exchange::error::FormatError;
-use flate2::read::{GzDecoder, ZlibDecoder};
+use crate::exchange::minecraft::nbt_check;
+use crate::exchange::packed_stream::{Container, PackedStream, UnpackError};
 use glam::IVec2;
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Minecraft chunks along each side of a region.
@@ -66,7 +67,7 @@ enum RegionError {
     #[error("the compressed data ends too early, after {unpacked} unpacked bytes")]
     CompressedTruncated { unpacked: usize },
     #[error("the compressed data is damaged: {0}")]
-    Decompression(std::io::Error),
+    Decompression(UnpackError),
     #[error(transparent)]
     Read(#[from] std::io::Error),
 }
@@ -99,6 +100,8 @@ pub(super) struct ChunkData {
     pub offset: u64,
     /// Unpacked NBT data.
     pub nbt: Vec<u8>,
+    /// Fault behind the NBT data, which is complete.
+    pub end_fault: Option<UnpackError>,
 }
 
 /// An open region.
@@ -164,14 +167,15 @@ impl<F: Read + Seek> RegionReader<F> {
         if let Some(first) = self.starts[..entry].iter().position(|&earlier| earlier == offset) {
             return Err(bad_chunk(RegionError::SharedEntry { entry, first }));
         }
-        let nbt = self.compressed(offset).and_then(|compressed| match compressed.split_first() {
+        let unpacked = self.compressed(offset).and_then(|compressed| match compressed.split_first() {
             None => Err(RegionError::Empty),
             Some((&compression @ EXTERNAL.., _)) => {
                 decompress(compression - EXTERNAL, &self.external_data(x, z)?, MAX_EXTERNAL_BYTES)
             }
             Some((&compression, data)) => decompress(compression, data, MAX_CHUNK_BYTES),
         });
-        Ok(Some(ChunkData { offset, nbt: nbt.map_err(bad_chunk)? }))
+        let (nbt, end_fault) = unpacked.map_err(bad_chunk)?;
+        Ok(Some(ChunkData { offset, nbt, end_fault }))
     }
 
     /// The compressed data of the chunk at `x`, `z`, from its own file.
@@ -215,27 +219,32 @@ impl<F: Read + Seek> RegionReader<F> {
     }
 }
 
-/// Unpacks data to at most `max` bytes.
-fn decompress(compression: u8, data: &[u8], max: u64) -> Result<Vec<u8>, RegionError> {
+/// Unpacks data to at most `max` bytes. The end of the NBT data is the end of the content: a fault
+/// behind it is only returned.
+fn decompress(compression: u8, data: &[u8], max: u64) -> Result<(Vec<u8>, Option<UnpackError>), RegionError> {
     match compression {
-        1 => read_limited(GzDecoder::new(data), max),
-        2 => read_limited(ZlibDecoder::new(data), max),
-        3 => read_limited(data, max),
+        1 => unpack(Container::Gzip, data, max),
+        2 => unpack(Container::Zlib, data, max),
+        3 if data.len() as u64 > max => Err(RegionError::UnpackedTooLarge(max)),
+        3 => Ok((data.to_vec(), None)),
         4 => Ok(lz4_block::unpack(data, max)?),
         127 => Err(RegionError::CustomCompression),
         _ => Err(RegionError::UnknownCompression(compression)),
     }
 }
 
-fn read_limited(source: impl Read, max: u64) -> Result<Vec<u8>, RegionError> {
+fn unpack(container: Container, packed: &[u8], max: u64) -> Result<(Vec<u8>, Option<UnpackError>), RegionError> {
     let mut data = Vec::new();
-    match source.take(max + 1).read_to_end(&mut data) {
-        Ok(_) if data.len() as u64 > max => Err(RegionError::UnpackedTooLarge(max)),
-        Ok(_) => Ok(data),
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Err(RegionError::CompressedTruncated { unpacked: data.len() })
-        }
-        Err(error) => Err(RegionError::Decompression(error)),
+    let read = PackedStream::new(container, packed).take(max + 1).read_to_end(&mut data);
+    match read {
+        _ if data.len() as u64 > max => Err(RegionError::UnpackedTooLarge(max)),
+        Ok(_) => Ok((data, None)),
+        Err(error) => match UnpackError::from_io(&error).ok_or(error)? {
+            fault if fault.spares_content() && nbt_check::is_complete(&data) => Ok((data, Some(fault))),
+            UnpackError::BytesBehind(_) => Ok((data, None)),
+            UnpackError::NotClosed => Err(RegionError::CompressedTruncated { unpacked: data.len() }),
+            fault => Err(RegionError::Decompression(fault)),
+        },
     }
 }
 
@@ -304,7 +313,7 @@ mod tests {
             assert_eq!(error.place(), "byte 8192");
             assert_eq!(error.reason(), format!("table entry {entry} repeats entry 0"));
         }
-        assert_eq!(region.chunk(0, 0).unwrap(), Some(ChunkData { offset: 8192, nbt: vec![1, 2] }));
+        assert_eq!(region.chunk(0, 0).unwrap(), Some(ChunkData { offset: 8192, nbt: vec![1, 2], end_fault: None }));
         assert_eq!(region.chunk(2, 2).unwrap(), None, "missing chunks share the entry 0");
     }
 
@@ -325,14 +334,40 @@ mod tests {
             ([&[4][..], &lz4].concat(), &lz4_plain),
         ] {
             let mut inside = RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
-            assert_eq!(inside.chunk(0, 0).unwrap(), Some(ChunkData { offset: 8192, nbt: plain.clone() }));
+            assert_eq!(
+                inside.chunk(0, 0).unwrap(),
+                Some(ChunkData { offset: 8192, nbt: plain.clone(), end_fault: None })
+            );
             assert_eq!(inside.chunk(31, 31).unwrap(), None);
             // The same data in the chunk's own file.
             std::fs::write(folder.path().join("c.-32.64.mcc"), &packed[1..]).unwrap();
             let outside = RegionReader::open(Cursor::new(region(1, &[packed[0] | EXTERNAL]))).unwrap();
             let mut outside = outside.with_external_chunks(&folder.path().join("r.-1.2.mca"), -1, 2);
-            assert_eq!(outside.chunk(0, 0).unwrap(), Some(ChunkData { offset: 8192, nbt: plain.clone() }));
+            assert_eq!(
+                outside.chunk(0, 0).unwrap(),
+                Some(ChunkData { offset: 8192, nbt: plain.clone(), end_fault: None })
+            );
         }
+    }
+
+    #[test]
+    fn fault_behind_complete_nbt_is_returned() {
+        // A compound with the byte `a`.
+        let nbt = b"\x0a\0\0\x01\0\x01a\x07\0";
+        let packed = |data: &[u8]| {
+            let mut packer = flate2::write::ZlibEncoder::new(vec![2], flate2::Compression::fast());
+            packer.write_all(data).unwrap();
+            packer.flush().unwrap();
+            packer.get_ref().clone()
+        };
+        let read = |packed: Vec<u8>| {
+            let mut region = RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
+            region.chunk(0, 0).map(|chunk| chunk.unwrap().end_fault).map_err(|error| error.reason().to_owned())
+        };
+        assert_eq!(read(packed(nbt)), Ok(Some(UnpackError::NotClosed)));
+        assert_eq!(read([packed(nbt), vec![0; 5]].concat()), Ok(Some(UnpackError::Damaged)));
+        let cut = read(packed(&nbt[..8])).unwrap_err();
+        assert_eq!(cut, "the compressed data ends too early, after 8 unpacked bytes");
     }
 
     #[test]

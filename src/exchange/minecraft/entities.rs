@@ -36,13 +36,47 @@ pub(in crate::exchange) fn count_block_entities(stream: &mut NbtStream, tag: u8)
     Ok(count)
 }
 
+/// Skips a value and returns whether it holds something: any number or text, or an array, a list or
+/// a compound with an element.
+///
+/// # Errors
+/// The value is malformed, or the data ends.
+pub(in crate::exchange) fn skip_value(stream: &mut NbtStream, tag: u8) -> Result<bool, FormatError> {
+    match tag {
+        tags::COMPOUND => {
+            let mut is_filled = false;
+            stream.compound(tag, &mut |stream, tag, _| {
+                is_filled |= skip_value(stream, tag)?;
+                Ok(())
+            })?;
+            Ok(is_filled)
+        }
+        tags::LIST => {
+            let mut is_filled = false;
+            stream.list(tag, &mut |stream, tag| {
+                is_filled = true;
+                stream.skip(tag)
+            })?;
+            Ok(is_filled)
+        }
+        tags::BYTE_ARRAY | tags::INT_ARRAY | tags::LONG_ARRAY => {
+            let start = stream.offset();
+            stream.skip(tag)?;
+            // The length alone takes four bytes.
+            Ok(stream.offset() > start + 4)
+        }
+        _ => stream.skip(tag).map(|()| true),
+    }
+}
+
 /// Reads the value of the entry `name` and returns whether it holds more than a new block entity
 /// does.
 ///
 /// # Errors
 /// The value is malformed, or the data ends.
 pub(in crate::exchange) fn has_content(stream: &mut NbtStream, tag: u8, name: &str) -> Result<bool, FormatError> {
-    let is_place = matches!(name, "id" | "Id" | "x" | "y" | "z" | "Pos" | "keepPacked" | "TransferCooldown");
+    let is_place = matches!(name, "id" | "Id" | "x" | "y" | "z" | "Pos" | "keepPacked" | "TransferCooldown")
+        || matches!(name, "isMovable" | "Findable" | "DataVersion");
     match tag {
         _ if is_place => stream.skip(tag).map(|()| false),
         tags::BYTE | tags::SHORT | tags::INT | tags::LONG => Ok(stream.integer(tag)? != 0),
@@ -98,7 +132,7 @@ mod tests {
                 }
                 Ok(())
             });
-            assert_eq!((walked, counts), (Ok(()), (expected, 0)), "{content:?}");
+            assert_eq!((walked, counts), (Ok(None), (expected, 0)), "{content:?}");
         }
     }
 }

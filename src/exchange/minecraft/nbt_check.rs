@@ -31,6 +31,11 @@ fn check(data: &[u8]) -> Result<(), NbtError> {
     checker.root().map_err(|kind| NbtError { offset: checker.offset as u64, kind })
 }
 
+/// True if `data` begins with complete NBT data, whatever follows.
+pub(in crate::exchange) fn is_complete(data: &[u8]) -> bool {
+    check(data).is_ok()
+}
+
 /// Walks over NBT data without keeping any of it.
 struct StructureChecker<'a> {
     data: &'a [u8],

@@ -4,23 +4,26 @@ use super::array_bytes::ArrayBytes;
 use super::nbt_format::{tags, unpacked_place};
 use super::nbt_stream::{ArraySpan, BUFFER_BYTES, ByteOrder, EntryVisitor, NbtStream};
 use crate::exchange::error::FormatError;
-use flate2::read::MultiGzDecoder;
+use crate::exchange::packed_stream::{Container, PackedStream};
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 /// The bytes of a file. Bytes that are not gzip are plain data.
 pub(in crate::exchange) struct NbtFile {
     bytes: Vec<u8>,
     byte_order: ByteOrder,
+    /// Fault behind the NBT data, found by the last complete reading.
+    end_fault: RefCell<Option<String>>,
 }
 
 impl NbtFile {
     pub(in crate::exchange) fn new(bytes: Vec<u8>) -> NbtFile {
-        NbtFile { bytes, byte_order: ByteOrder::Big }
+        NbtFile { bytes, byte_order: ByteOrder::Big, end_fault: RefCell::default() }
     }
 
     /// A file of the Bedrock Edition.
     pub(in crate::exchange) fn little_endian(bytes: Vec<u8>) -> NbtFile {
-        NbtFile { bytes, byte_order: ByteOrder::Little }
+        NbtFile { bytes, byte_order: ByteOrder::Little, end_fault: RefCell::default() }
     }
 
     /// The first bytes of the unpacked data; `None` if it has fewer.
@@ -38,7 +41,10 @@ impl NbtFile {
 
     fn unpacked(&self) -> Box<dyn BufRead + '_> {
         match self.is_packed() {
-            true => Box::new(BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(&self.bytes[..]))),
+            true => {
+                let packed = PackedStream::new(Container::Gzip, &self.bytes);
+                Box::new(BufReader::with_capacity(BUFFER_BYTES, packed))
+            }
             false => Box::new(&self.bytes[..]),
         }
     }
@@ -72,7 +78,13 @@ impl NbtFile {
     /// # Errors
     /// The data is malformed or too large, or `visit` fails.
     pub(in crate::exchange) fn walk<'a>(&'a self, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
-        self.stream().root(visit)
+        self.end_fault.replace(self.stream().root(visit)?);
+        Ok(())
+    }
+
+    /// The warning of a fault behind the NBT data, without the file's name.
+    pub(in crate::exchange) fn end_warning(&self) -> Option<String> {
+        self.end_fault.borrow().as_ref().map(|fault| format!("{fault}; its content is complete"))
     }
 
     /// The bytes of an array that was found before.

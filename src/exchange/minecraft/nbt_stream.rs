@@ -6,6 +6,7 @@
 
 use super::nbt_format::{MAX_DEPTH, NbtErrorKind, tags, unpacked_place};
 use crate::exchange::error::FormatError;
+use crate::exchange::packed_stream::UnpackError;
 use std::fmt::Display;
 use std::io::{BufRead, ErrorKind, Read, Result as IoResult};
 
@@ -70,19 +71,19 @@ impl<'a> NbtStream<'a> {
         FormatError::new(unpacked_place(self.offset), reason.to_string())
     }
 
-    /// Reads all of the data and passes each entry of the outermost compound to `visit`.
+    /// Reads all of the data and passes each entry of the outermost compound to `visit`. The end of
+    /// the compound is the end of the data: a fault behind it is only returned.
     ///
     /// # Errors
-    /// The data is malformed or too large, or `visit` fails.
-    pub(in crate::exchange) fn root(mut self, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
+    /// The data is malformed or too large, its checksum is wrong, or `visit` fails.
+    pub(in crate::exchange) fn root(mut self, visit: &mut EntryVisitor<'_, 'a>) -> Result<Option<String>, FormatError> {
         match self.byte()? {
             tags::COMPOUND => {}
             tag => return Err(self.error(NbtErrorKind::RootTag(tag))),
         }
         self.string_content()?;
         self.compound(tags::COMPOUND, visit)?;
-        // gzip stores its checksum at the end.
-        self.skip_to_end()
+        self.find_end_fault()
     }
 
     /// The source at the first byte of an array.
@@ -164,16 +165,22 @@ impl<'a> NbtStream<'a> {
         Ok(())
     }
 
-    fn skip_to_end(&mut self) -> Result<(), FormatError> {
+    /// Skips what follows the NBT data. gzip stores its checksum there.
+    fn find_end_fault(&mut self) -> Result<Option<String>, FormatError> {
+        let end = self.offset;
         loop {
             match self.source.fill_buf() {
-                Ok([]) => return Ok(()),
+                Ok([]) if self.offset == end => return Ok(None),
+                Ok([]) => return Ok(Some(format!("{} bytes follow its NBT data", self.offset - end))),
                 Ok(part) => {
                     let skipped = part.len();
                     self.source.consume(skipped);
                     self.advance(Ok(()), skipped as u64)?;
                 }
-                Err(error) => return self.advance(Err(error), 0),
+                Err(error) => match UnpackError::from_io(&error).filter(|fault| fault.spares_content()) {
+                    Some(fault) => return Ok(Some(fault.to_string())),
+                    None => return self.advance(Err(error), 0).map(|()| None),
+                },
             }
         }
     }

@@ -23,21 +23,24 @@ pub(in crate::exchange) fn import(
     progress: &mut Progress,
 ) -> Result<ImportSummary, ImportError> {
     let bytes = read_whole(path, MAX_FILE_BYTES)?;
-    import_bytes(bytes, target, progress).map_err(|error| error.in_file(path))
+    let summary = import_bytes(bytes, target, progress).map_err(|error| error.in_file(path))?;
+    Ok(summary.in_file(path))
 }
 
-/// Imports the content of a file.
+/// Imports the content of a file. Warnings do not name the file.
 pub(super) fn import_bytes(
     bytes: Vec<u8>,
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
     let file = NbtFile::new(bytes);
-    match detect_format(&file)? {
+    let mut summary = match detect_format(&file)? {
         SchematicFormat::Sponge => sponge::read(&file, target, progress),
         SchematicFormat::McEdit => mcedit::read(&file, target, progress),
         SchematicFormat::Litematica => litematica::read(&file, target, progress),
-    }
+    }?;
+    summary.warnings.extend(file.end_warning());
+    Ok(summary)
 }
 
 /// The formats; where a file has the parts of several, the greatest counts.
@@ -56,7 +59,7 @@ fn detect_format(file: &NbtFile) -> Result<SchematicFormat, FormatError> {
         let format = match (name, tag) {
             ("Regions", tags::COMPOUND) => Some(SchematicFormat::Litematica),
             ("Blocks", tags::BYTE_ARRAY) => Some(SchematicFormat::McEdit),
-            ("Palette" | "Schematic", tags::COMPOUND) | ("BlockData", tags::BYTE_ARRAY) => {
+            ("Palette" | "Schematic" | "Blocks", tags::COMPOUND) | ("BlockData", tags::BYTE_ARRAY) => {
                 Some(SchematicFormat::Sponge)
             }
             _ => None,

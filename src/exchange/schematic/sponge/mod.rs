@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 1 | `Palette`: block states to indices; `BlockData`: indices as varints |
 //! | 2 | the same, with the game's version, biomes and entities |
-//! | 3 | `Schematic.Blocks`: `Palette`, `Data` |
+//! | 3 | `Schematic.Blocks`: `Palette`, `Data`; some programs leave out the compound `Schematic` |
 //!
 //! Specification: `SpongePowered/Schematic-Specification`. All versions are read; version 2 is
 //! written. WorldEdit since 7.0, Litematica, Amulet and the converters read version 2, and many of
