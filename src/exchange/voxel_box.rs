@@ -62,19 +62,11 @@ impl<'a> VoxelBox<'a> {
         self.collector.set(at + self.shift, voxel, materials)
     }
 
-    /// Stores the remaining chunks and returns the summary.
+    /// Stores the remaining chunks of `blocks` and returns the summary with the parts that
+    /// were not read. The error of an empty box names blocks that are invisible.
     ///
     /// # Errors
     /// There is nothing but air, or no room for the chunks.
-    pub(super) fn finish(self, materials: MaterialTable) -> Result<ImportSummary, FormatError> {
-        self.collector.finish(materials)?.ok_or_else(|| FormatError::new("blocks", "there is nothing but air"))
-    }
-
-    /// Stores the remaining chunks of Minecraft's blocks and returns the summary. The error of an
-    /// empty box names blocks that are invisible.
-    ///
-    /// # Errors
-    /// The errors of [`VoxelBox::finish`].
     pub(super) fn finish_blocks(self, blocks: BlockMapper) -> Result<ImportSummary, FormatError> {
         /// Most names in the error.
         const MAX_NAMES: usize = 5;
@@ -86,7 +78,11 @@ impl<'a> VoxelBox<'a> {
                 format!("there is nothing but air and blocks that cannot be seen ({names})")
             }
         };
-        self.collector.finish(blocks.into_materials())?.ok_or_else(|| FormatError::new("blocks", reason))
+        let unread = blocks.unread.clone();
+        let summary = self.collector.finish(blocks.into_materials())?;
+        let mut summary = summary.ok_or_else(|| FormatError::new("blocks", reason))?;
+        summary.report_unread(&unread);
+        Ok(summary)
     }
 }
 
@@ -106,7 +102,7 @@ mod tests {
             for outside in [IVec3::new(5, 0, 0), IVec3::new(0, 0, -1)] {
                 assert!(voxels.set(outside, Voxel::full(1), &materials).is_err());
             }
-            voxels.finish(materials)
+            voxels.finish_blocks(BlockMapper::new())
         });
         let imported = imported.unwrap();
         assert_eq!(imported.world.get(IVec3::new(2, 39, 0)), Voxel::full(1));
@@ -116,7 +112,7 @@ mod tests {
 
     #[test]
     fn box_of_impossible_size_is_refused() {
-        let empty = |size: I64Vec3| in_memory(|target| VoxelBox::new(size, target)?.finish(MaterialTable::builtin()));
+        let empty = |size: I64Vec3| in_memory(|target| VoxelBox::new(size, target)?.finish_blocks(BlockMapper::new()));
         for size in [[0, 1, 1], [-1, 1, 1], [1, 1 << 17, 1], [1 << 10, 1 << 10, 1 << 9]] {
             assert_eq!(empty(size.into()).unwrap_err().place(), "size");
         }

@@ -8,10 +8,11 @@ use crate::exchange::error::FormatError;
 use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::BlockState;
-use crate::exchange::minecraft::entities::{count_elements, has_content};
+use crate::exchange::minecraft::entities::{count_elements, has_content, skip_value};
 use crate::exchange::minecraft::nbt_format::tags;
 use crate::exchange::minecraft::nbt_stream::NbtStream;
 use crate::exchange::minecraft::numeric_ids;
+use crate::exchange::unread_parts::UnreadParts;
 
 /// What a chunk has in addition to its blocks.
 #[derive(Default, PartialEq, Debug)]
@@ -22,7 +23,57 @@ pub(super) struct ChunkExtras {
     pub has_biomes: bool,
     /// Flower pots with a plant, until 1.12.
     pub pots: Vec<FlowerPot>,
+    /// Entries of unknown meaning that hold something.
+    pub unread: UnreadParts,
 }
+
+/// Entries of a chunk that say nothing of its blocks, its entities or its biomes, or that
+/// `chunk_nbt` reads.
+const KNOWN: [&str; 43] = [
+    "DataVersion",
+    "xPos",
+    "yPos",
+    "zPos",
+    "Position",
+    "Status",
+    "status",
+    "LastUpdate",
+    "InhabitedTime",
+    "Heightmaps",
+    "HeightMap",
+    "TerrainPopulated",
+    "LightPopulated",
+    "TileTicks",
+    "LiquidTicks",
+    "block_ticks",
+    "fluid_ticks",
+    "ToBeTicked",
+    "LiquidsToBeTicked",
+    "PostProcessing",
+    "CarvingMasks",
+    "carving_mask",
+    "Lights",
+    "Structures",
+    "structures",
+    "Sections",
+    "V",
+    "Blocks",
+    "Data",
+    "SkyLight",
+    "BlockLight",
+    "isLightOn",
+    "starlight.light_version",
+    "UpgradeData",
+    "blending_data",
+    "below_zero_retrogen",
+    "hasLegacyStructureData",
+    "ForgeDataVersion",
+    "shouldSave",
+    "noSave",
+    "light_correct",
+    "ChunkBukkitValues",
+    "LightingVersion",
+];
 
 /// A flower pot with a plant.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,7 +107,7 @@ impl ChunkExtras {
             ("TileEntities" | "block_entities", tags::LIST) => {
                 stream.list(tag, &mut |stream, tag| self.read_block_entity(stream, tag))?;
             }
-            ("Biomes", _) => {
+            ("Biomes" | "Biomes16" | "Biomes16v2", _) => {
                 self.has_biomes = true;
                 stream.skip(tag)?;
             }
@@ -67,7 +118,11 @@ impl ChunkExtras {
                 }),
                 _ => stream.skip(tag),
             })?,
-            _ => stream.skip(tag)?,
+            (name, _) if KNOWN.contains(&name) => stream.skip(tag)?,
+            (name, _) => {
+                let is_filled = skip_value(stream, tag)?;
+                self.unread.note(&format!("entry {name} of a chunk"), is_filled.into());
+            }
         }
         Ok(())
     }
@@ -93,7 +148,7 @@ impl ChunkExtras {
                 }
                 ("Item", tags::INT) => {
                     let item = stream.integer(tag)?;
-                    plant = u16::try_from(item).ok();
+                    plant = u32::try_from(item).ok();
                     content |= item != 0;
                 }
                 ("Data", tags::INT) => {
@@ -117,7 +172,7 @@ impl ChunkExtras {
     /// There are too many materials.
     pub(super) fn fill_pots(&self, column: &mut SectionColumn, blocks: &mut BlockMapper) -> Result<(), BlockError> {
         // A file cannot have a plant where there is no pot.
-        let empty = blocks.voxel_for_id(140, 0)?;
+        let empty = blocks.voxel_for_vanilla_id(140, 0)?;
         for FlowerPot { pos: [x, y, z], name } in &self.pots {
             let section = i32::try_from(y >> 4).ok().and_then(|height| column.get_mut(&height));
             if let Some(SectionVoxels::Each(voxels)) = section {

@@ -3,12 +3,13 @@
 //! | version | blocks |
 //! |---|---|
 //! | Beta 1.3 to 1.1 | `Level`: `Blocks` (8 bits) and `Data` (4 bits) of 128 layers, y fastest, then z, then x |
-//! | 1.2 to 1.12 | `Level.Sections[]`: `Blocks` (8 bits), `Data` and `Add` (4 bits each) |
+//! | 1.2 to 1.12 | `Level.Sections[]`: `Blocks` (8 bits), `Data` and `Add` (4 bits each); more of mods (`section_nbt`) |
 //! | 1.13 to 1.15 | `Level.Sections[]`: `Palette`, `BlockStates`: indices packed across the borders of longs |
 //! | 1.16, 1.17 | the same, but no index crosses a border |
 //! | 1.18 on | `sections[].block_states`: `palette`, `data`; heights below 0 |
 
 use super::chunk_extras::ChunkExtras;
+use super::section_nbt::SectionNbt;
 use super::sections::{
     BETA_CHUNK_BLOCKS, SectionColumn, SectionError, SectionVoxels, column_from_beta, complete_tall_plants,
     section_from_ids, section_from_palette,
@@ -17,9 +18,7 @@ use crate::exchange::error::FormatError;
 use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
-use crate::exchange::minecraft::block_state::BlockState;
 use crate::exchange::minecraft::nbt_check::deserialize;
-use fastnbt::{ByteArray, LongArray};
 use serde::Deserialize;
 use std::borrow::Cow;
 
@@ -91,31 +90,6 @@ impl ChunkStatus<'_> {
     }
 }
 
-#[derive(Deserialize)]
-struct SectionNbt<'a> {
-    #[serde(rename = "Y")]
-    y: i64,
-    #[serde(rename = "Blocks")]
-    blocks: Option<ByteArray>,
-    #[serde(rename = "Data")]
-    data: Option<ByteArray>,
-    #[serde(rename = "Add")]
-    add: Option<ByteArray>,
-    #[serde(borrow, rename = "Palette")]
-    palette: Option<Vec<BlockState<'a>>>,
-    #[serde(rename = "BlockStates")]
-    states: Option<LongArray>,
-    #[serde(borrow)]
-    block_states: Option<BlockStatesNbt<'a>>,
-}
-
-#[derive(Deserialize)]
-struct BlockStatesNbt<'a> {
-    #[serde(borrow)]
-    palette: Option<Vec<BlockState<'a>>>,
-    data: Option<LongArray>,
-}
-
 /// A chunk that Minecraft has finished.
 #[derive(Default)]
 pub(super) struct ChunkColumn {
@@ -137,8 +111,10 @@ pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Optio
     if !extras.pots.is_empty() {
         extras.fill_pots(&mut sections, blocks).map_err(bad_blocks)?;
     }
-    let ChunkExtras { entities, contents, has_biomes, .. } = extras;
-    Ok(Some(ChunkColumn { sections, losses: ImportLosses { shapes, entities, contents, biomes: has_biomes.into() } }))
+    let ChunkExtras { entities, contents, has_biomes, unread, .. } = extras;
+    blocks.unread.merge(&unread);
+    let losses = ImportLosses { shapes, entities, contents, biomes: has_biomes.into(), ..ImportLosses::default() };
+    Ok(Some(ChunkColumn { sections, losses }))
 }
 
 /// Reads the sections of a chunk, and counts the blocks that lose their shape.
@@ -157,7 +133,7 @@ fn read_sections(
             let column = column_from_beta(ids, metadata, blocks, lost_shapes);
             return column.map(Some).map_err(|error| FormatError::new("blocks", error.to_string()));
         }
-        Some(level) => (level.status, level.terrain_populated, level.sections),
+        Some(level) => (level.status, level.terrain_populated, level.sections.or(chunk.sections)),
         None => {
             let target = chunk.below_zero_retrogen.and_then(|retrogen| retrogen.target_status);
             (target.or(chunk.status), None, chunk.sections)
@@ -190,18 +166,19 @@ fn section_voxels(
     blocks: &mut BlockMapper,
     lost_shapes: &mut u64,
 ) -> Result<Option<SectionVoxels>, SectionError> {
-    let (palette, indices) = match section.block_states {
-        Some(BlockStatesNbt { palette, data }) => (palette, data),
-        None => (section.palette, section.states),
-    };
-    match (section.blocks, palette) {
-        (Some(ids), None) => {
-            let (data, add) = (section.data.as_deref(), section.add.as_deref());
-            section_from_ids(&ids, data, add, blocks, lost_shapes).map(Some)
+    let voxels = match (&section.palette, section.ids.has_blocks()) {
+        (Some(_), true) => return Err(SectionError::IdsAndPalette),
+        (None, true) => section_from_ids(&section.ids, blocks, lost_shapes).map(Some)?,
+        (Some(palette), false) => {
+            section_from_palette(palette, section.indices.as_deref(), blocks, lost_shapes).map(Some)?
         }
-        (None, Some(palette)) => section_from_palette(&palette, indices.as_deref(), blocks, lost_shapes).map(Some),
-        (None, None) if indices.is_none() => Ok(None),
-        (None, None) => Err(SectionError::IndicesWithoutPalette),
-        (Some(_), Some(_)) => Err(SectionError::IdsAndPalette),
+        (None, false) => match section.missing_blocks() {
+            Some(error) => return Err(error),
+            None => None,
+        },
+    };
+    for name in &section.unknown {
+        blocks.unread.note(&format!("entry {name} of a section"), 1);
     }
+    Ok(voxels)
 }

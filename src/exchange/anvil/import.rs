@@ -10,9 +10,11 @@ use super::{chunk_assembly, forge_registry, liquid_surfaces};
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
 use crate::exchange::losses::ImportLosses;
-use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::block_mapper::{BlockMapper, NumberNames};
 use crate::exchange::minecraft::numeric_ids;
 use crate::exchange::progress::{Progress, report};
+use crate::exchange::unread_parts::UnreadParts;
+use crate::metrics::thousands;
 use crate::voxel::{ChunkPos, Voxel};
 use glam::{I64Vec2, IVec2, IVec3};
 use std::fs::File;
@@ -49,7 +51,7 @@ pub(in crate::exchange) fn import_dimension(
     let regions = find_regions(path, dimension)?;
     let mut import = WorldImport::new(target, centring_offset(regions.iter().filter_map(chunk_bounds)));
     match forge_registry::read_names(path) {
-        Ok(names) => import.blocks.name_numbers(names),
+        Ok(names) => import.blocks.name_numbers(NumberNames::Registry, names),
         Err(error) => import.registry_error = Some(error),
     }
     for (done, file) in regions.iter().enumerate() {
@@ -60,7 +62,7 @@ pub(in crate::exchange) fn import_dimension(
             Ok(region) => {
                 let region = region.with_external_chunks(&file.path, file.x, file.z);
                 import.region(region, file, &mut region_progress).map_err(|error| error.in_file(path))?;
-                import.losses.entities += stored_entities(file);
+                import.losses.entities += stored_entities(file, &mut import.blocks.unread);
             }
             Err(error) => import.damaged.push(error),
         }
@@ -69,18 +71,32 @@ pub(in crate::exchange) fn import_dimension(
 }
 
 /// Number of entities of a region since Minecraft 1.17, which are in a file of their own. Unreadable
-/// ones are not counted.
-fn stored_entities(region: &RegionFile) -> u64 {
+/// parts of that file are noted in `unread`.
+fn stored_entities(region: &RegionFile, unread: &mut UnreadParts) -> u64 {
     let folder = region.path.parent().filter(|folder| folder.ends_with("region"));
     let (Some(folder), Some(name)) = (folder.and_then(Path::parent), region.path.file_name()) else { return 0 };
     let path = folder.join("entities").join(name);
-    // A pipe would never end.
-    let opened = path.is_file().then(|| File::open(&path).ok()).flatten();
-    let Some(Ok(reader)) = opened.map(RegionReader::open) else { return 0 };
+    // A pipe would never end. Minecraft leaves empty files behind.
+    if !path.is_file() || path.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+        return 0;
+    }
+    let Some(Ok(reader)) = File::open(&path).ok().map(RegionReader::open) else {
+        unread.note("file of entities", 1);
+        return 0;
+    };
     let mut reader = reader.with_external_chunks(&path, region.x, region.z);
-    let chunks = (0..REGION_SIDE * REGION_SIDE)
-        .filter_map(|index| reader.chunk(index % REGION_SIDE, index / REGION_SIDE).ok().flatten());
-    chunks.filter_map(|chunk| ChunkExtras::read(&chunk.nbt).ok()).map(|extras| extras.entities).sum()
+    let mut entities = 0;
+    for index in 0..REGION_SIDE * REGION_SIDE {
+        match reader.chunk(index % REGION_SIDE, index / REGION_SIDE) {
+            Ok(None) => {}
+            Ok(Some(chunk)) => match ChunkExtras::read(&chunk.nbt) {
+                Ok(extras) => entities += extras.entities,
+                Err(_) => unread.note("entities of a chunk", 1),
+            },
+            Err(_) => unread.note("entities of a chunk", 1),
+        }
+    }
+    entities
 }
 
 /// Bounds of the Minecraft chunks in a region's table; `None` if the table has none or cannot be
@@ -112,6 +128,10 @@ pub(super) struct WorldImport<'a> {
     registry_error: Option<ImportError>,
     /// Number of chunks that Minecraft has not finished.
     unfinished: u64,
+    /// Number of complete chunks with a fault behind their data.
+    end_faults: u64,
+    /// Place and reason of the first of them.
+    first_end_fault: Option<String>,
     losses: ImportLosses,
     /// Full voxels of liquids.
     liquids: Vec<Voxel>,
@@ -129,6 +149,8 @@ impl<'a> WorldImport<'a> {
             damaged: vec![],
             registry_error: None,
             unfinished: 0,
+            end_faults: 0,
+            first_end_fault: None,
             losses: ImportLosses::default(),
             liquids,
         }
@@ -149,7 +171,7 @@ impl<'a> WorldImport<'a> {
             let (x, z) = (index % (REGION_SIDE / 2), index / (REGION_SIDE / 2));
             let columns = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, south)| {
                 let (x, z) = (2 * x + east, 2 * z + south);
-                self.column(&mut region, x, z).unwrap_or_else(|error| {
+                self.column(&mut region, file, x, z).unwrap_or_else(|error| {
                     let (x, z) = (file.x * REGION_SIDE + x, file.z * REGION_SIDE + z);
                     let error = error.map_place(|place| format!("chunk ({x}, {z}) at {place}"));
                     if self.damaged.len() < MAX_WARNINGS {
@@ -172,6 +194,7 @@ impl<'a> WorldImport<'a> {
     fn column<F: Read + Seek>(
         &mut self,
         region: &mut RegionReader<F>,
+        file: &RegionFile,
         x: i32,
         z: i32,
     ) -> Result<SectionColumn, FormatError> {
@@ -179,6 +202,12 @@ impl<'a> WorldImport<'a> {
         let column = read_column(&chunk.nbt, &mut self.blocks)
             .map_err(|error| error.map_place(|place| format!("byte {}, {place}", chunk.offset)))?;
         self.unfinished += u64::from(column.is_none());
+        if let Some(fault) = chunk.end_fault {
+            self.end_faults += 1;
+            let (x, z) = (file.x * REGION_SIDE + x, file.z * REGION_SIDE + z);
+            let place = || format!("{}: chunk ({x}, {z}) at byte {}: {fault}", file.path.display(), chunk.offset);
+            self.first_end_fault.get_or_insert_with(place);
+        }
         let ChunkColumn { mut sections, losses } = column.unwrap_or_default();
         self.losses += losses;
         liquid_surfaces::lower_liquid_surfaces(&mut sections, &self.liquids);
@@ -191,6 +220,7 @@ impl<'a> WorldImport<'a> {
     /// No chunk with matter was imported. The error is that of the first damaged chunk, if there is
     /// one.
     pub(super) fn finish(self, path: &Path) -> Result<ImportSummary, ImportError> {
+        let unread = self.blocks.unread.clone();
         let Some(summary) = self.target.finish(self.blocks.into_materials()) else {
             let empty = || FormatError::new("chunks", "there is no finished chunk with anything but air").in_file(path);
             return Err(self.damaged.into_iter().next().unwrap_or_else(empty));
@@ -200,7 +230,15 @@ impl<'a> WorldImport<'a> {
         let has_unknown = summary.materials.iter().any(|(_, material)| material.name.starts_with(numeric_ids::UNKNOWN));
         let registry = self.registry_error.filter(|_| has_unknown);
         let registry = registry.map(|error| format!("{error}; blocks of mods are named by their numbers"));
-        let warnings = registry.into_iter().chain(damaged).collect();
-        Ok(ImportSummary { unfinished: self.unfinished, warnings, losses: self.losses, ..summary })
+        let others = match self.end_faults {
+            0 | 1 => String::new(),
+            faults => format!(" (also {} others)", thousands(faults - 1)),
+        };
+        let end_fault = self.first_end_fault.map(|fault| format!("{fault}; its content is complete{others}"));
+        let mut summary = ImportSummary { unfinished: self.unfinished, losses: self.losses, ..summary };
+        summary.report_unread(&unread);
+        let mut summary = summary.in_file(path);
+        summary.warnings = registry.into_iter().chain(end_fault).chain(damaged).chain(summary.warnings).collect();
+        Ok(summary)
     }
 }

@@ -3,12 +3,13 @@
 //! The number of longs decides between the two packings of indices, so the version is not read.
 //! `fastanvil` unpacks the bits once the lengths are known to be right.
 
+use super::section_nbt::IdArrays;
 use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::BlockState;
-use crate::exchange::minecraft::numeric_ids;
 use crate::voxel::Voxel;
 use fastanvil::{bits_per_block, expand_generic_1_15, expand_generic_1_16};
+use fastnbt::ByteArray;
 use std::collections::BTreeMap;
 
 /// Blocks of a section: 16^3, x fastest, then z, then y.
@@ -41,6 +42,12 @@ pub(super) enum SectionError {
     IdsAndPalette,
     #[error("it has indices but no palette")]
     IndicesWithoutPalette,
+    #[error("its blocks are in entries of unknown meaning: {0}")]
+    UnknownLayout(String),
+    #[error("it has data but no Blocks")]
+    NoBlocks,
+    #[error("its block_states have no palette")]
+    NoPalette,
     #[error("its palette is empty")]
     EmptyPalette,
     #[error("its palette has {0} entries for {SECTION_BLOCKS} blocks")]
@@ -62,18 +69,24 @@ const UPPER_HALF: Voxel = Voxel::NOT_LOADED;
 #[derive(Default)]
 struct IdReader {
     /// Number and data of the last block, its voxel, and 1 if it loses its shape.
-    last: Option<((u16, u8), Voxel, u64)>,
+    last: Option<((u32, u16), Voxel, u64)>,
     lost_shapes: u64,
 }
 
+/// Largest data of a block in Minecraft.
+const MAX_DATA: u16 = 15;
+
 impl IdReader {
-    fn voxel(&mut self, id: u16, data: u8, blocks: &mut BlockMapper) -> Result<Voxel, BlockError> {
+    fn voxel(&mut self, id: u32, data: u16, blocks: &mut BlockMapper) -> Result<Voxel, BlockError> {
         let (_, voxel, lost) = match self.last {
             Some(last) if last.0 == (id, data) => last,
             _ => {
-                let upper = numeric_ids::is_upper_half(id, data);
-                let voxel = if upper { UPPER_HALF } else { blocks.voxel_for_id(id, data)? };
-                ((id, data), voxel, u64::from(blocks.id_loses_shape(id, data)))
+                if data > MAX_DATA {
+                    blocks.unread.note(&format!("data {data} of block number {id}"), 1);
+                }
+                let low = (data & MAX_DATA) as u8;
+                let voxel = if blocks.is_upper_half(id, low) { UPPER_HALF } else { blocks.voxel_for_id(id, low)? };
+                ((id, data), voxel, u64::from(blocks.id_loses_shape(id, low)))
             }
         };
         self.last = Some(((id, data), voxel, lost));
@@ -105,7 +118,7 @@ pub(super) fn complete_tall_plants(column: &mut SectionColumn, blocks: &mut Bloc
                         voxels[at] = match grass {
                             _ if blocks.is_tall_plant(lower) => lower,
                             Some(grass) => grass,
-                            None => *grass.insert(blocks.voxel_for_id(175, 2)?),
+                            None => *grass.insert(blocks.voxel_for_vanilla_id(175, 2)?),
                         };
                     }
                 }
@@ -135,7 +148,7 @@ pub(super) fn column_from_beta(
         for i in 0..SECTION_BLOCKS {
             let (x, y, z) = (i & 15, section * 16 + (i >> 8), i >> 4 & 15);
             let index = (x * 16 + z) * 128 + y;
-            voxels.push(reader.voxel(u16::from(ids[index]), nibble(index), blocks)?);
+            voxels.push(reader.voxel(u32::from(ids[index]), u16::from(nibble(index)), blocks)?);
         }
         column.insert(section as i32, SectionVoxels::Each(voxels));
     }
@@ -144,29 +157,84 @@ pub(super) fn column_from_beta(
     Ok(column)
 }
 
+/// The four bits at `i` of an array; 0 without the array.
+fn nibble(array: Option<&ByteArray>, i: usize) -> u8 {
+    array.map_or(0, |bytes| bytes[i / 2] as u8 >> (i % 2 * 4) & 15)
+}
+
+/// The byte at `i` of an array; 0 without the array.
+fn byte(array: Option<&ByteArray>, i: usize) -> u8 {
+    array.map_or(0, |bytes| bytes[i] as u8)
+}
+
+/// The 16 bits at `i` of an array, the highest first.
+fn short(array: &ByteArray, i: usize) -> u16 {
+    u16::from_be_bytes([array[2 * i] as u8, array[2 * i + 1] as u8])
+}
+
+impl IdArrays {
+    /// Checks the lengths of all arrays.
+    fn check(&self) -> Result<(), SectionError> {
+        const BYTES: usize = SECTION_BLOCKS;
+        const NIBBLES: usize = SECTION_BLOCKS / 2;
+        const SHORTS: usize = SECTION_BLOCKS * 2;
+        let length = |array: &Option<ByteArray>, expected: usize| array.as_ref().map_or(expected, |array| array.len());
+        check_lengths([
+            ("Blocks", length(&self.blocks, BYTES), BYTES),
+            ("Blocks16", length(&self.blocks16, SHORTS), SHORTS),
+            ("Data", length(&self.data, NIBBLES), NIBBLES),
+            ("Data16", length(&self.data16, SHORTS), SHORTS),
+            ("Add", length(&self.add, NIBBLES), NIBBLES),
+            ("BlocksB2Hi", length(&self.add2, NIBBLES), NIBBLES),
+            ("BlocksB3", length(&self.third, BYTES), BYTES),
+            ("Data1High", length(&self.data_high, NIBBLES), NIBBLES),
+            ("Data2", length(&self.data_second, BYTES), BYTES),
+        ])
+    }
+
+    /// Number and data of block `i`, after [`IdArrays::check`].
+    fn block(&self, i: usize) -> Result<(u32, u16), SectionError> {
+        let data = u16::from(nibble(self.data.as_ref(), i));
+        let low = byte(self.blocks.as_ref(), i);
+        if let Some(palette) = &self.palette {
+            let index = u16::from(low) << 4 | data;
+            let beyond = || SectionError::IndexBeyondPalette { block: i, index, palette: palette.len() };
+            let state = *palette.get(usize::from(index)).ok_or_else(beyond)? as u32;
+            return Ok((state >> 4, (state & 15) as u16));
+        }
+        let id = match &self.blocks16 {
+            Some(array) => u32::from(short(array, i)),
+            None => {
+                let [add, second] = [&self.add, &self.add2].map(|array| u32::from(nibble(array.as_ref(), i)));
+                u32::from(byte(self.third.as_ref(), i)) << 16 | second << 12 | add << 8 | u32::from(low)
+            }
+        };
+        let data = match &self.data16 {
+            Some(array) => short(array, i),
+            None => {
+                let high = u16::from(nibble(self.data_high.as_ref(), i));
+                u16::from(byte(self.data_second.as_ref(), i)) << 8 | high << 4 | data
+            }
+        };
+        Ok((id, data))
+    }
+}
+
 /// A section from before 1.13. Upper halves of plants wait for [`complete_tall_plants`].
 ///
 /// # Errors
 /// An array has the wrong length, or there are too many materials.
 pub(super) fn section_from_ids(
-    ids: &[i8],
-    data: Option<&[i8]>,
-    add: Option<&[i8]>,
+    ids: &IdArrays,
     blocks: &mut BlockMapper,
     lost_shapes: &mut u64,
 ) -> Result<SectionVoxels, SectionError> {
-    const NIBBLES: usize = SECTION_BLOCKS / 2;
-    check_lengths([
-        ("Blocks", ids.len(), SECTION_BLOCKS),
-        ("Data", data.map_or(NIBBLES, <[i8]>::len), NIBBLES),
-        ("Add", add.map_or(NIBBLES, <[i8]>::len), NIBBLES),
-    ])?;
-    let nibble = |of: Option<&[i8]>, i: usize| of.map_or(0, |bytes| bytes[i / 2] as u8 >> (i % 2 * 4) & 15);
+    ids.check()?;
     let mut voxels = Vec::with_capacity(SECTION_BLOCKS);
     let mut reader = IdReader::default();
-    for (i, &id) in ids.iter().enumerate() {
-        let id = u16::from(nibble(add, i)) << 8 | u16::from(id as u8);
-        voxels.push(reader.voxel(id, nibble(data, i), blocks)?);
+    for i in 0..SECTION_BLOCKS {
+        let (id, data) = ids.block(i)?;
+        voxels.push(reader.voxel(id, data, blocks)?);
     }
     *lost_shapes += reader.lost_shapes;
     Ok(SectionVoxels::Each(voxels))

@@ -96,12 +96,17 @@ impl BlockDefinition {
         self.id2.map(|id| id as u16).or(self.id.map(|id| u16::from(id as u8)))
     }
 
+    /// True for a block that is not drawn, which becomes air.
+    pub(super) fn is_invisible(&self) -> bool {
+        self.block_draw == Some(4)
+    }
+
     /// The voxel of the block, whose material is added.
     ///
     /// # Errors
     /// The name is too long, or there are too many materials.
     pub(super) fn voxel(&self, id: u16, blocks: &mut BlockMapper) -> Result<Voxel, DefinitionError> {
-        if self.block_draw == Some(4) {
+        if self.is_invisible() {
             return Ok(Voxel::AIR);
         }
         if self.name_bytes > MAX_NAME_BYTES {

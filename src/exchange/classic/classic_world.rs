@@ -100,12 +100,17 @@ pub(super) fn read(
     let mut voxels = KeyVoxels::new();
     for (id, definition) in classic.into_iter().chain(defined) {
         let voxel = match definition {
-            Some(definition) => definition.voxel(id, &mut blocks),
+            Some(definition) => {
+                if definition.is_invisible() {
+                    blocks.unread.note(&format!("invisible block {id}"), 1);
+                }
+                definition.voxel(id, &mut blocks)
+            }
             None => classic_voxel(id, &mut blocks),
         };
         voxels.set(id, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
     }
-    fill(voxel_box, blocks.into_materials(), keys, &voxels, progress)
+    fill(voxel_box, blocks, keys, &voxels, progress)
 }
 
 /// The voxel of a block that the file does not define.

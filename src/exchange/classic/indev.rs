@@ -9,8 +9,10 @@ use super::classic_ids;
 use super::level::{BlockKeys, KeyVoxels, check_length, fill, import_with, require};
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
+use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
 use crate::exchange::minecraft::nbt_file::NbtFile;
 use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::progress::Progress;
@@ -30,6 +32,7 @@ struct MapParts {
     length: Option<i64>,
     blocks: Option<ArraySpan>,
     data: Option<ArraySpan>,
+    losses: ImportLosses,
 }
 
 impl MapParts {
@@ -68,6 +71,8 @@ pub(super) fn read(
     let mut map = MapParts::default();
     file.walk(&mut |stream, tag, name| match name {
         "Map" => stream.compound(tag, &mut |stream, tag, name| map.read_entry(stream, tag, name)),
+        "Entities" => count_elements(stream, tag).map(|count| map.losses.entities += count),
+        "TileEntities" => count_block_entities(stream, tag).map(|count| map.losses.contents += count),
         _ => stream.skip(tag),
     })?;
     let sides = [("Width", map.width), ("Height", map.height), ("Length", map.length)];
@@ -89,16 +94,18 @@ pub(super) fn read(
         let voxel = indev_voxel(&mut blocks, id, data);
         voxels.set(key, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
     }
-    fill(voxel_box, blocks.into_materials(), keys, &voxels, progress)
+    let mut summary = fill(voxel_box, blocks, keys, &voxels, progress)?;
+    summary.losses += map.losses;
+    Ok(summary)
 }
 
 fn indev_voxel(blocks: &mut BlockMapper, id: u16, data: u8) -> Result<Voxel, BlockError> {
     match id {
-        8..=11 => blocks.voxel_for_id(id, data),
+        8..=11 => blocks.voxel_for_id(u32::from(id), data),
         ..FIRST_NEW_ID => Ok(classic_ids::voxel(blocks, id)?.unwrap_or(Voxel::AIR)),
         52 => blocks.voxel_for_id(9, 0),
         53 => blocks.voxel_for_id(11, 0),
         55 => blocks.add_material(Material::plain("indev:cog", [110, 104, 96])).map(Voxel::full),
-        _ => blocks.voxel_for_id(id, data),
+        _ => blocks.voxel_for_id(u32::from(id), data),
     }
 }

@@ -9,12 +9,13 @@ use crate::exchange::bounded_read::read_whole;
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
 use crate::exchange::minecraft::array_bytes::{ArrayBytes, ArrayError};
+use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::liquid::with_surface;
 use crate::exchange::minecraft::nbt_file::NbtFile;
 use crate::exchange::minecraft::nbt_stream::ArraySpan;
 use crate::exchange::progress::{Progress, report};
 use crate::exchange::voxel_box::VoxelBox;
-use crate::voxel::{MaterialTable, Voxel};
+use crate::voxel::Voxel;
 use glam::{I64Vec3, IVec3};
 use std::path::Path;
 
@@ -35,7 +36,9 @@ pub(super) fn import_with(
     progress: &mut Progress,
 ) -> Result<ImportSummary, ImportError> {
     let file = NbtFile::new(read_whole(path, MAX_FILE_BYTES)?);
-    read(&file, target, progress).map_err(|error| error.in_file(path))
+    let mut summary = read(&file, target, progress).map_err(|error| error.in_file(path))?;
+    summary.warnings.extend(file.end_warning());
+    Ok(summary.in_file(path))
 }
 
 /// A part that must be there.
@@ -133,18 +136,19 @@ impl KeyReader<'_> {
     }
 }
 
-/// Fills a box with the voxels of `keys`. Full liquids get a surface under other voxels.
+/// Fills a box with the voxels of `keys`, whose blocks `blocks` has mapped. Full liquids get a surface under other voxels.
 ///
 /// # Errors
 /// The target has no room, everything is air, the data cannot be unpacked, or `progress` cancels.
 pub(super) fn fill(
     mut voxels: VoxelBox,
-    materials: MaterialTable,
+    blocks: BlockMapper,
     keys: BlockKeys,
     key_voxels: &KeyVoxels,
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
     let size = voxels.size();
+    let materials = blocks.materials();
     let liquids = ["water", "lava"].map(|name| materials.find(name).map(Voxel::full));
     let layer = size.x as u64 * size.z as u64;
     let (mut here, mut above) = (keys.read_from(0)?, keys.read_from(layer)?);
@@ -158,10 +162,10 @@ pub(super) fn fill(
             };
             let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
             if !voxel.is_air() {
-                voxels.set(IVec3::new(x, y, z), voxel, &materials)?;
+                voxels.set(IVec3::new(x, y, z), voxel, materials)?;
             }
         }
     }
     report(progress, 1.0)?;
-    voxels.finish(materials)
+    voxels.finish_blocks(blocks)
 }

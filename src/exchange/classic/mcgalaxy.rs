@@ -31,6 +31,8 @@ const VERSION: u16 = 1874;
 /// Bytes before the blocks.
 const HEADER_BYTES: usize = 18;
 
+/// Numbers of blocks that the server defines; their kinds are behind the blocks.
+const CUSTOM_BLOCKS: [u16; 3] = [163, 198, 199];
 /// First number that neither Classic nor the clients' extension has.
 const FIRST_SPECIAL: u16 = 66;
 /// Entry of [`LOOKS`] for a number that has no look of its own.
@@ -97,10 +99,13 @@ pub(super) fn read(
     let mut blocks = BlockMapper::new();
     let mut voxels = KeyVoxels::new();
     for id in keys.used(progress)? {
+        if CUSTOM_BLOCKS.contains(&id) {
+            blocks.unread.note(&format!("kind of custom blocks {id}"), 1);
+        }
         let voxel = level_voxel(&mut blocks, id);
         voxels.set(id, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
     }
-    fill(voxel_box, blocks.into_materials(), keys, &voxels, progress)
+    fill(voxel_box, blocks, keys, &voxels, progress)
 }
 
 fn level_voxel(blocks: &mut BlockMapper, id: u16) -> Result<Voxel, BlockError> {
@@ -110,7 +115,7 @@ fn level_voxel(blocks: &mut BlockMapper, id: u16) -> Result<Voxel, BlockError> {
             let looks_like = special.map_or(id, u16::from);
             return Ok(classic_ids::voxel(blocks, looks_like)?.unwrap_or(Voxel::AIR));
         }
-        Some(NONE) if matches!(id, 163 | 198 | 199) => "classic:custom_block".to_owned(),
+        Some(NONE) if CUSTOM_BLOCKS.contains(&id) => "classic:custom_block".to_owned(),
         Some(NONE) => format!("mcgalaxy:id_{id}"),
     };
     blocks.add_material(Material::unknown(&name)).map(Voxel::full)

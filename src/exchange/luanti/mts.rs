@@ -5,6 +5,7 @@ use super::node_types::{NodeType, NodeTypeError};
 use crate::exchange::bounded_read::read_whole;
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
+use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::progress::Progress;
 use crate::exchange::voxel_box::VoxelBox;
@@ -27,7 +28,8 @@ pub(in crate::exchange) fn import(
     progress: &mut Progress,
 ) -> Result<ImportSummary, ImportError> {
     let bytes = read_whole(path, MAX_FILE_BYTES)?;
-    import_bytes(&bytes, target, progress).map_err(|error| error.in_file(path))
+    let summary = import_bytes(&bytes, target, progress).map_err(|error| error.in_file(path))?;
+    Ok(summary.in_file(path))
 }
 
 /// Reads the part of a file that is not packed.
@@ -55,7 +57,7 @@ impl<'a> HeaderReader<'a> {
     }
 }
 
-/// Imports the content of a file.
+/// Imports the content of a file. Warnings do not name the file.
 pub(super) fn import_bytes(
     bytes: &[u8],
     target: ImportTarget,
@@ -87,6 +89,11 @@ pub(super) fn import_bytes(
         types.push(NodeType::new(name, &mut blocks).map_err(bad_name)?);
     }
     let nodes = NodeArrays { version, layers, types, packed: &bytes[header.offset..], offset: header.offset };
-    nodes.place(&mut voxels, &blocks, progress)?;
-    voxels.finish(blocks.into_materials())
+    let losses = nodes.place(&mut voxels, &blocks, progress)?;
+    blocks.unread.note("direction or level (param2) of a node", losses.param2s);
+    blocks.unread.note("chance of a node", losses.chances);
+    let mut summary = voxels.finish_blocks(blocks)?;
+    summary.losses += ImportLosses { shapes: losses.shapes, ..ImportLosses::default() };
+    summary.warnings.extend(losses.end_fault.map(|fault| format!("{fault}; its nodes are complete")));
+    Ok(summary)
 }

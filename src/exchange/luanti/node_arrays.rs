@@ -1,13 +1,13 @@
 //! The packed arrays of nodes, placed row by row.
 
-use super::node_types::NodeType;
+use super::node_types::{LostPart, NodeType};
 use crate::exchange::error::FormatError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::liquid::with_surface;
+use crate::exchange::packed_stream::{Container, PackedStream, UnpackError};
 use crate::exchange::progress::{Progress, report};
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::Voxel;
-use flate2::read::ZlibDecoder;
 use glam::IVec3;
 use std::io::{self, Read};
 
@@ -18,6 +18,30 @@ use std::io::{self, Read};
 pub(super) fn is_placed(chance: u8, version: u16) -> bool {
     let chance = if version < 4 { chance >> 1 } else { chance & 0x7F };
     chance > 0
+}
+
+/// What the voxels of the nodes do not keep.
+#[derive(Default)]
+pub(super) struct NodeLosses {
+    /// Slabs that do not lie at the bottom.
+    pub shapes: u64,
+    /// Nodes whose param2 says what only their mod knows: mostly a direction.
+    pub param2s: u64,
+    /// Nodes that Luanti places sometimes.
+    pub chances: u64,
+    /// Fault behind the nodes.
+    pub end_fault: Option<UnpackError>,
+}
+
+impl NodeLosses {
+    fn add(&mut self, node_type: &NodeType, param2: u8, is_certain: bool) {
+        self.chances += u64::from(!is_certain && !node_type.is_air());
+        match node_type.lost_part(param2) {
+            Some(LostPart::Shape) => self.shapes += 1,
+            Some(LostPart::Param2) => self.param2s += 1,
+            None => {}
+        }
+    }
 }
 
 /// The part of a file behind the names.
@@ -42,7 +66,8 @@ impl NodeArrays<'_> {
         voxels: &mut VoxelBox,
         blocks: &BlockMapper,
         progress: &mut Progress,
-    ) -> Result<(), FormatError> {
+    ) -> Result<NodeLosses, FormatError> {
+        let mut losses = NodeLosses::default();
         let size = voxels.size();
         let count = size.as_i64vec3().element_product() as u64;
         let bad_data = |error: io::Error| FormatError::new(format!("byte {}", self.offset), unpack_reason(&error));
@@ -78,6 +103,9 @@ impl NodeArrays<'_> {
                     })?;
                     let placed = self.is_node_placed(chance_row[x]);
                     row.push(if placed { node_type.voxel(param2_row[x]) } else { Voxel::AIR });
+                    if placed && layer_is_placed {
+                        losses.add(node_type, param2_row[x], self.is_certain(chance_row[x]));
+                    }
                 }
                 if layer_is_placed {
                     if let Some(below) = &pending {
@@ -91,15 +119,29 @@ impl NodeArrays<'_> {
                 place_row(voxels, height, below, &vec![Voxel::AIR; width])?;
             }
         }
-        report(progress, 1.0)
+        losses.end_fault = match param2s.read(&mut [0]) {
+            Ok(0) => None,
+            Ok(_) => Some(UnpackError::BytesBehind(1)),
+            Err(error) => UnpackError::from_io(&error),
+        };
+        report(progress, 1.0).map(|()| losses)
     }
 
     /// The unpacked data from byte `start` on.
     fn array(&self, start: u64) -> io::Result<impl Read> {
-        let mut unpacked = ZlibDecoder::new(self.packed);
+        let mut unpacked = PackedStream::new(Container::Zlib, self.packed);
         // If the data ends before, the first read fails.
         io::copy(&mut unpacked.by_ref().take(start), &mut io::sink())?;
         Ok(io::BufReader::new(unpacked))
+    }
+
+    /// True if a node with this chance byte is placed every time.
+    fn is_certain(&self, chance: u8) -> bool {
+        match self.version {
+            4.. => chance & 0x7F == 0x7F,
+            1 if chance == 0 => true,
+            _ => chance >> 1 == 0x7F,
+        }
     }
 
     /// True if a node with this chance byte is placed.

@@ -69,7 +69,7 @@ pub(super) const EQUIVALENTS: &[(&str, &str)] = &[
     ("brick", "bricks"),
     ("glass", "glass"),
     ("torch", "torch"),
-    ("torch_wall", "wall_torch"),
+    ("torch_wall", "torch"),
     ("ladder_wood", "ladder"),
     ("chest", "chest"),
     ("furnace", "furnace"),

@@ -5,7 +5,7 @@
 //! their colour and shape come from its words.
 //!
 //! Two types of nodes have an occupancy: slabs and flowing liquids. A torch on a wall becomes the
-//! material of its side. Other param2 bytes (`leveled` nodes) are ignored: only the mod knows their
+//! material of its side. Other param2 bytes (`leveled` nodes) are only counted: the mod alone knows their
 //! meaning.
 
 use super::node_table::equivalent;
@@ -39,6 +39,15 @@ enum Param2Rule {
     Flowing,
     /// Side of the wall, from 2 on.
     WallTorch([MaterialId; 4]),
+}
+
+/// A part of a node that its voxel does not keep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LostPart {
+    /// A slab does not lie at the bottom.
+    Shape,
+    /// The param2 of a node whose meaning only the mod knows.
+    Param2,
 }
 
 /// The mounts of torches by param2, from 2 on: Luanti's z grows to the north.
@@ -94,6 +103,21 @@ impl NodeType {
             _ => param2,
         };
         Ok(NodeType { voxel, param2 })
+    }
+
+    /// True for nodes that are no voxel.
+    pub(super) fn is_air(&self) -> bool {
+        self.voxel.is_air()
+    }
+
+    /// Meaning of this param2 that the voxel does not keep.
+    pub(super) fn lost_part(&self, param2: u8) -> Option<LostPart> {
+        match self.param2 {
+            _ if self.is_air() => None,
+            Param2Rule::Slab if param2 & 31 >= 4 => Some(LostPart::Shape),
+            Param2Rule::Ignored if param2 != 0 => Some(LostPart::Param2),
+            _ => None,
+        }
     }
 
     /// The voxel of a node with this param2.

@@ -11,8 +11,9 @@
 
 use super::block_error::{BlockError, MAX_NAME_BYTES};
 use super::block_state::{BlockProperties, BlockState};
-use super::{appearance, block_names, block_table, numeric_ids};
-use crate::voxel::{Material, MaterialId, MaterialTable, TorchMount, Voxel};
+use super::{appearance, block_names, block_state, block_table, block_versions, numeric_ids, old_names};
+use crate::exchange::unread_parts::UnreadParts;
+use crate::voxel::{Face, Material, MaterialId, MaterialTable, TorchMount, Voxel};
 use rustc_hash::FxHashMap;
 
 /// How a block's properties decide its voxel.
@@ -20,7 +21,7 @@ use rustc_hash::FxHashMap;
 enum OccupancyRule {
     /// Always this occupancy.
     Fixed(u8),
-    /// `type` decides between half and full.
+    /// `type` decides between half, which is the default, and full.
     Slab,
     /// `layers` counts eighths.
     Layers,
@@ -28,7 +29,7 @@ enum OccupancyRule {
     Liquid,
     /// Full; `snowy` selects this material instead.
     Snowy(MaterialId),
-    /// Full; `facing` selects the torch of the same kind at the wall behind it.
+    /// Full; `facing` selects the torch of the same kind at the wall behind it, by default north.
     WallTorch,
 }
 
@@ -38,12 +39,32 @@ pub(in crate::exchange) struct BlockMapper {
     known_names: FxHashMap<String, (MaterialId, OccupancyRule)>,
     /// Built-in materials by block name without `minecraft:`.
     equivalents: FxHashMap<&'static str, &'static str>,
-    /// Keys are `id << 4 | data`.
-    known_ids: FxHashMap<u16, Voxel>,
-    /// Names of mods' blocks by number.
-    mod_names: FxHashMap<u16, String>,
+    /// By number and data.
+    known_ids: FxHashMap<(u32, u8), Voxel>,
+    /// Meaning of the numbers that the file names.
+    named_ids: FxHashMap<u32, NamedId>,
     /// Lower halves of plants two blocks high, except grasses.
     tall_plants: Vec<Voxel>,
+    /// States, data and other parts of the file that are unknown.
+    pub(in crate::exchange) unread: UnreadParts,
+}
+
+/// Meaning of a block number that the file names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum NamedId {
+    /// This number of Minecraft before 1.13; data tells the kinds apart.
+    Numbered(u32),
+    /// The default state of this block; its data has no known meaning.
+    Block(String),
+}
+
+/// Source of names for block numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::exchange) enum NumberNames {
+    /// The registry of a world before 1.13: Minecraft's names are those of that time.
+    Registry,
+    /// The mapping of a schematic: one block named as since 1.13 shows that all are.
+    Mapping,
 }
 
 impl BlockMapper {
@@ -53,66 +74,153 @@ impl BlockMapper {
             known_names: FxHashMap::default(),
             equivalents: block_table::equivalents().collect(),
             known_ids: FxHashMap::default(),
-            mod_names: FxHashMap::default(),
+            named_ids: FxHashMap::default(),
             tall_plants: vec![],
+            unread: UnreadParts::default(),
         }
     }
 
-    /// Names mods' blocks by their numbers, which differ from world to world. Names of Minecraft's
-    /// own blocks are ignored: they are names of that time (`minecraft:planks`), which mean nothing
-    /// without number and data. So are numbers above 4095 and names that cannot be read.
-    pub(in crate::exchange) fn name_numbers(&mut self, names: impl IntoIterator<Item = (i64, String)>) {
+    /// Gives block numbers the meaning that the file gives them. Numbers above 2^24 and names that
+    /// cannot be read are noted as unread.
+    pub(in crate::exchange) fn name_numbers(
+        &mut self,
+        source: NumberNames,
+        names: impl IntoIterator<Item = (i64, String)>,
+    ) {
+        let names: Vec<(i64, String)> = names.into_iter().collect();
+        let is_new =
+            |name: &str| old_names::number(name).is_none() && block_versions::first_data_version(name).is_some();
+        let is_modern = source == NumberNames::Mapping
+            && names.iter().any(|(_, name)| plain_vanilla_name(name).is_some_and(is_new));
         for (id, name) in names {
-            if let Ok(id @ ..4096) = u16::try_from(id)
-                && !name.starts_with("minecraft:")
-                && (1..=MAX_NAME_BYTES).contains(&name.len())
-            {
-                self.mod_names.insert(id, name);
+            let Some(id) = u32::try_from(id).ok().filter(|id| *id < MAX_ID) else {
+                self.unread.note("named block number out of range", 1);
+                continue;
+            };
+            if !(1..=MAX_NAME_BYTES).contains(&name.len()) {
+                self.unread.note("name of a block number", 1);
+                continue;
             }
+            let old = plain_vanilla_name(&name).and_then(|short| {
+                let is_today = block_versions::first_data_version(short).is_some();
+                old_names::number(short).filter(|_| !(is_modern && is_today))
+            });
+            self.named_ids.insert(id, old.map_or(NamedId::Block(name), NamedId::Numbered));
         }
     }
 
-    /// The voxel of a block state.
+    /// The number of Minecraft before 1.13 that a number of the file means; `None` for a block that
+    /// is named in another way.
+    fn vanilla_id(&self, id: u32) -> Option<u32> {
+        match self.named_ids.get(&id) {
+            None => Some(id),
+            Some(NamedId::Numbered(id)) => Some(*id),
+            Some(NamedId::Block(_)) => None,
+        }
+    }
+
+    /// The voxel of a block state. Properties that are not stated have the values of the block's
+    /// default state; so have properties with unknown values, which are noted as unread.
     ///
     /// # Errors
     /// The name is empty or too long, or there are too many materials.
     pub(in crate::exchange) fn voxel_for_state(&mut self, state: &BlockState) -> Result<Voxel, BlockError> {
         let (material, rule) = self.material_and_rule(&state.name)?;
         let none = BlockProperties::default();
-        let BlockProperties { r#type, layers, level, snowy, facing, .. } = state.properties.as_deref().unwrap_or(&none);
+        let properties = state.properties.as_deref().unwrap_or(&none);
+        let BlockProperties { r#type, layers, level, snowy, facing, unknown, .. } = properties;
+        if let Some(unknown) = unknown {
+            self.unread.note(&format!("property {unknown} of {}", state.name), 1);
+        }
         let number = |text: &Option<Box<str>>| text.as_ref().and_then(|t| t.parse::<u8>().ok());
-        let is_true = |text: &Option<Box<str>>| text.as_deref() == Some("true");
-        Ok(match rule {
-            OccupancyRule::Fixed(occupancy) => Voxel::new(material, occupancy),
-            OccupancyRule::Slab if r#type.as_deref() == Some("bottom") => Voxel::new(material, eighths(4)),
-            OccupancyRule::Slab => Voxel::full(material),
-            OccupancyRule::Layers => Voxel::new(material, eighths(number(layers).unwrap_or(1).clamp(1, 8))),
-            OccupancyRule::Liquid => match number(level) {
-                Some(level @ 1..=7) => Voxel::new(material, eighths(8 - level)),
-                _ => Voxel::full(material),
-            },
-            OccupancyRule::Snowy(under_snow) => Voxel::full(if is_true(snowy) { under_snow } else { material }),
+        // The voxel, and the name of a property whose value is unknown.
+        let (voxel, unknown) = match rule {
+            OccupancyRule::Fixed(occupancy) => (Voxel::new(material, occupancy), None),
+            OccupancyRule::Slab => {
+                let (occupancy, unknown) = match r#type.as_deref() {
+                    None | Some("bottom") => (eighths(4), None),
+                    Some("top" | "double") => (255, None),
+                    Some(_) => (eighths(4), Some("type")),
+                };
+                (Voxel::new(material, occupancy), unknown)
+            }
+            OccupancyRule::Layers => {
+                let stated = number(layers);
+                let is_known = layers.is_none() || matches!(stated, Some(1..=8));
+                let layers = stated.unwrap_or(1).clamp(1, 8);
+                (Voxel::new(material, eighths(layers)), (!is_known).then_some("layers"))
+            }
+            OccupancyRule::Liquid => {
+                let stated = number(level);
+                let is_known = level.is_none() || matches!(stated, Some(0..=15));
+                let voxel = match stated {
+                    Some(level @ 1..=7) => Voxel::new(material, eighths(8 - level)),
+                    _ => Voxel::full(material),
+                };
+                (voxel, (!is_known).then_some("level"))
+            }
+            OccupancyRule::Snowy(under_snow) => {
+                let stated = snowy.as_deref();
+                let is_snowy = stated.is_some_and(block_state::is_true);
+                let is_known = is_snowy || matches!(stated, None | Some("false" | "0"));
+                (Voxel::full(if is_snowy { under_snow } else { material }), (!is_known).then_some("snowy"))
+            }
             OccupancyRule::WallTorch => {
                 // It leans away from the wall that carries it.
-                let mount = facing.and_then(TorchMount::on_face);
-                Voxel::full(mount.and_then(|mount| self.materials.with_mount(material, mount)).unwrap_or(material))
+                let mount = TorchMount::on_face(facing.unwrap_or(Face::North));
+                let mounted = mount.and_then(|mount| self.materials.with_mount(material, mount));
+                // Only `facing` sets the mark of a lost shape here.
+                let is_known = facing.is_some() || !properties.loses_shape;
+                (Voxel::full(mounted.unwrap_or(material)), (!is_known).then_some("facing"))
             }
-        })
+        };
+        if let Some(unknown) = unknown {
+            self.unread.note(&format!("value of {unknown} of {}", state.name), 1);
+        }
+        Ok(voxel)
     }
 
-    /// The voxel of a block before Minecraft 1.13: its number (0 to 4095) and four bits of data.
+    /// The voxel of a block before Minecraft 1.13: its number in the file, and four bits of data.
     ///
     /// # Errors
     /// There are too many materials.
-    pub(in crate::exchange) fn voxel_for_id(&mut self, id: u16, data: u8) -> Result<Voxel, BlockError> {
-        let key = id << 4 | u16::from(data & 15);
-        if let Some(&voxel) = self.known_ids.get(&key) {
+    pub(in crate::exchange) fn voxel_for_id(&mut self, id: u32, data: u8) -> Result<Voxel, BlockError> {
+        let data = data & 15;
+        if let Some(&voxel) = self.known_ids.get(&(id, data)) {
             return Ok(voxel);
         }
-        if let Some(name) = self.mod_names.get(&id) {
-            let voxel = self.voxel_for_state(&BlockState { name: name.clone().into(), properties: None })?;
-            self.known_ids.insert(key, voxel);
-            return Ok(voxel);
+        let voxel = match self.named_ids.get(&id) {
+            None => self.voxel_for_vanilla_id(id, data)?,
+            Some(&NamedId::Numbered(number)) => self.voxel_for_vanilla_id(number, data)?,
+            Some(NamedId::Block(name)) => {
+                let name = name.clone();
+                self.voxel_for_named_block(&name, data)?
+            }
+        };
+        self.known_ids.insert((id, data), voxel);
+        Ok(voxel)
+    }
+
+    /// The voxel of a block that has a name instead of a number of Minecraft.
+    fn voxel_for_named_block(&mut self, name: &str, data: u8) -> Result<Voxel, BlockError> {
+        let mut state = BlockState::parse(name)?;
+        let is_slab = state.name.ends_with("_slab");
+        if data != 0 && !(is_slab && data == 8) {
+            self.unread.note(&format!("data {data} of {name}"), 1);
+        }
+        if is_slab && data & 8 != 0 {
+            state.properties.get_or_insert_default().r#type.get_or_insert_with(|| "top".into());
+        }
+        self.voxel_for_state(&state)
+    }
+
+    /// The voxel of a block by its number in Minecraft before 1.13, whatever numbers the file names.
+    ///
+    /// # Errors
+    /// There are too many materials.
+    pub(in crate::exchange) fn voxel_for_vanilla_id(&mut self, id: u32, data: u8) -> Result<Voxel, BlockError> {
+        if numeric_ids::is_unknown_data(id, data) {
+            self.unread.note(&format!("data {data} of {}", numeric_ids::name(id, 0)), 1);
         }
         let slab = if data & 8 == 0 && !numeric_ids::is_double_slab(id) { "bottom" } else { "top" };
         let properties = Some(Box::new(BlockProperties {
@@ -123,8 +231,7 @@ impl BlockMapper {
             ..BlockProperties::default()
         }));
         let voxel = self.voxel_for_state(&BlockState { name: numeric_ids::name(id, data).into(), properties })?;
-        self.known_ids.insert(key, voxel);
-        if numeric_ids::is_tall_flower(id, data) {
+        if numeric_ids::is_tall_flower(id, data) && !self.tall_plants.contains(&voxel) {
             self.tall_plants.push(voxel);
         }
         Ok(voxel)
@@ -136,9 +243,17 @@ impl BlockMapper {
         self.tall_plants.contains(&voxel)
     }
 
+    /// True for the upper half of a plant two blocks high, by its number in the file.
+    pub(in crate::exchange) fn is_upper_half(&self, id: u32, data: u8) -> bool {
+        self.vanilla_id(id).is_some_and(|id| numeric_ids::is_upper_half(id, data))
+    }
+
     /// True if a block with this number is turned or shaped, which its voxel does not keep.
-    pub(in crate::exchange) fn id_loses_shape(&self, id: u16, data: u8) -> bool {
-        !self.mod_names.contains_key(&id) && numeric_ids::loses_shape(id, data)
+    pub(in crate::exchange) fn id_loses_shape(&self, id: u32, data: u8) -> bool {
+        match self.named_ids.get(&id) {
+            Some(NamedId::Block(name)) => BlockState::parse(name).is_ok_and(|state| state.loses_shape()),
+            _ => self.vanilla_id(id).is_some_and(|id| numeric_ids::loses_shape(id, data)),
+        }
     }
 
     fn material_and_rule(&mut self, name: &str) -> Result<(MaterialId, OccupancyRule), BlockError> {
@@ -151,6 +266,8 @@ impl BlockMapper {
     }
 
     fn new_material_and_rule(&mut self, name: &str) -> Result<(MaterialId, OccupancyRule), BlockError> {
+        let full_name = format!("minecraft:{name}");
+        let name = if name.contains(':') || name.is_empty() { name } else { full_name.as_str() };
         let exported = block_names::exported_material(name);
         let length = exported.as_deref().unwrap_or(name).len();
         if length == 0 || length > MAX_NAME_BYTES {
@@ -160,6 +277,9 @@ impl BlockMapper {
             return Ok((self.materials.add(Material::unknown(&exported))?, OccupancyRule::Fixed(255)));
         }
         if block_table::is_air(name) {
+            if !name.ends_with("air") {
+                self.unread.note(&format!("invisible block {name}"), 1);
+            }
             return Ok((0, OccupancyRule::Fixed(0)));
         }
         let short = name.strip_prefix("minecraft:");
@@ -210,123 +330,19 @@ impl BlockMapper {
     }
 }
 
+/// First block number that is not read; mods write up to 24 bits.
+const MAX_ID: u32 = 1 << 24;
+
+/// The name of one of Minecraft's own blocks, without its namespace and properties.
+fn plain_vanilla_name(name: &str) -> Option<&str> {
+    let short = name.strip_prefix("minecraft:").or_else(|| (!name.contains(':')).then_some(name));
+    short.filter(|short| !short.contains('['))
+}
+
 /// The occupancy of `n` eighths (1 to 8).
 const fn eighths(n: u8) -> u8 {
     (n as u16 * 32 - 1) as u8
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn voxel(blocks: &mut BlockMapper, name: &str, properties: BlockProperties) -> (String, u8) {
-        let state = BlockState { name: name.into(), properties: Some(Box::new(properties)) };
-        let voxel = blocks.voxel_for_state(&state).unwrap();
-        (blocks.materials().get(voxel.material()).unwrap().name.clone(), voxel.occupancy())
-    }
-
-    fn new_voxel(name: &str, properties: BlockProperties) -> (String, u8) {
-        voxel(&mut BlockMapper::new(), name, properties)
-    }
-
-    fn some(text: &str) -> Option<Box<str>> {
-        Some(text.into())
-    }
-
-    #[test]
-    fn state_maps_to_builtin_or_named_material() {
-        for (name, expected) in [
-            ("minecraft:stone", ("stone", 255)),
-            ("minecraft:spruce_log", ("pine_log", 255)),
-            ("minecraft:cave_air", ("air", 0)),
-            ("minecraft:kelp", ("water", 255)),
-            ("minecraft:diorite", ("minecraft:diorite", 255)),
-            ("mod:stone", ("mod:stone", 255)),
-            ("stone", ("stone", 255)),
-            ("minecraft:oak_trapdoor", ("minecraft:oak_trapdoor", 47)),
-        ] {
-            assert_eq!(new_voxel(name, BlockProperties::default()), (expected.0.to_owned(), expected.1), "{name}");
-        }
-    }
-
-    #[test]
-    fn properties_decide_occupancy_and_material() {
-        let slab = |kind: &str| {
-            new_voxel("minecraft:oak_slab", BlockProperties { r#type: some(kind), ..BlockProperties::default() }).1
-        };
-        assert_eq!(["bottom", "top", "double", "?"].map(slab), [127, 255, 255, 255]);
-        let snow =
-            |n: &str| new_voxel("minecraft:snow", BlockProperties { layers: some(n), ..BlockProperties::default() });
-        assert_eq!(["1", "4", "8", "0", "99", "x"].map(|n| snow(n).1), [31, 127, 255, 31, 255, 31]);
-        let water =
-            |n: &str| new_voxel("minecraft:water", BlockProperties { level: some(n), ..BlockProperties::default() });
-        assert_eq!(["0", "1", "7", "8", "15", "x"].map(|n| water(n).1), [255, 223, 31, 255, 255, 255]);
-        let grass = |snowy: &str| {
-            new_voxel("minecraft:grass_block", BlockProperties { snowy: some(snowy), ..BlockProperties::default() })
-        };
-        assert_eq!((grass("true").0, grass("false").0), ("snowy_grass".to_owned(), "grass".to_owned()));
-        for name in ["tube_coral", "sea_pickle", "glow_lichen", "lantern", "oak_fence"] {
-            let name = format!("minecraft:{name}");
-            let mut wet = BlockProperties::default();
-            wet.set("waterlogged", "true");
-            assert_eq!(new_voxel(&name, wet), (name, 255), "a block in water stays");
-        }
-        let torch = |text: &str| {
-            let mut facing = BlockProperties::default();
-            facing.set("facing", text);
-            new_voxel("minecraft:soul_wall_torch", facing).0
-        };
-        assert_eq!(["east", "north", "up"].map(torch), ["blue_torch_wall_west", "blue_torch_wall_south", "blue_torch"]);
-        // Chests have a `type` as well.
-        let chest =
-            new_voxel("minecraft:chest", BlockProperties { r#type: some("bottom"), ..BlockProperties::default() });
-        assert_eq!(chest, ("minecraft:chest".to_owned(), 255));
-    }
-
-    #[test]
-    fn id_and_data_map_to_voxel() {
-        let mut blocks = BlockMapper::new();
-        let names = [(2000, "mod:engine".to_owned()), (54, "minecraft:box".to_owned()), (-1, "mod:b".to_owned())];
-        blocks.name_numbers(names.into_iter().chain([(3000, "x".repeat(MAX_NAME_BYTES + 1))]));
-        for (id, data, expected) in [
-            (3000, 0, ("unknown:3000", 255)),
-            (0, 0, ("air", 0)),
-            (1, 0, ("stone", 255)),
-            (1, 3, ("minecraft:diorite", 255)),
-            (9, 0, ("water", 255)),
-            (8, 3, ("water", 159)),
-            (44, 3, ("minecraft:cobblestone_slab", 127)),
-            (44, 11, ("minecraft:cobblestone_slab", 255)),
-            (43, 3, ("minecraft:cobblestone_slab", 255)),
-            (78, 1, ("snow", 63)),
-            (80, 0, ("snow", 255)),
-            (1234, 5, ("unknown:1234", 255)),
-            (2000, 5, ("mod:engine", 255)),
-            (54, 0, ("minecraft:chest", 255)),
-            (50, 0, ("torch", 255)),
-            (50, 1, ("torch_wall_west", 255)),
-            (50, 4, ("torch_wall_south", 255)),
-            (50, 5, ("torch", 255)),
-            (76, 2, ("red_torch_wall_east", 255)),
-        ] {
-            for _ in 0..2 {
-                let voxel = blocks.voxel_for_id(id, data).unwrap();
-                let name = blocks.materials().get(voxel.material()).unwrap().name.as_str();
-                assert_eq!((name, voxel.occupancy()), expected, "{id}:{data}");
-            }
-        }
-    }
-
-    #[test]
-    fn bad_names_and_full_material_table_are_refused() {
-        let mut blocks = BlockMapper::new();
-        let mut state = |name: String| blocks.voxel_for_state(&BlockState { name: name.into(), properties: None });
-        let error = state("x".repeat(257)).unwrap_err().to_string();
-        assert_eq!(error, "a block's name is 257 bytes long; 1 to 256 are read");
-        let error = state(String::new()).unwrap_err().to_string();
-        assert_eq!(error, "a block's name is 0 bytes long; 1 to 256 are read");
-        let refused = (0..70_000).find_map(|i| state(format!("mod:{i}")).err());
-        assert_eq!(refused.unwrap().to_string(), "more than 65535 materials");
-        assert!(state("mod:0".to_owned()).is_ok(), "a known name needs no new material");
-    }
-}
+mod tests;

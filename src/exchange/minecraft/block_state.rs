@@ -1,18 +1,15 @@
 //! Block states: a block's name and those of its properties that decide its voxel.
 
 use super::block_error::BlockError;
-use super::block_table;
+use super::{block_table, default_shape};
 use crate::voxel::Face;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::borrow::Cow;
-use std::fmt;
 
-/// A block with its properties; an entry of a palette.
-#[derive(serde::Deserialize, Debug)]
-#[serde(rename_all = "PascalCase")]
+/// A block with its properties; an entry of a palette. A property that is not stated has the value
+/// of the block's default state.
+#[derive(Debug)]
 pub(in crate::exchange) struct BlockState<'a> {
     /// Full name, with its namespace.
-    #[serde(borrow)]
     pub name: Cow<'a, str>,
     /// Boxed: most states have none, and a hostile palette has a million entries.
     pub properties: Option<Box<BlockProperties>>,
@@ -38,13 +35,36 @@ pub(in crate::exchange) struct BlockProperties {
     /// True if a property says how the block is turned or shaped, or that water surrounds it. A
     /// voxel keeps none of these.
     pub loses_shape: bool,
+    /// Name of a property that no version of Minecraft has, or of an entry that is unknown.
+    pub unknown: Option<Box<str>>,
 }
+
+/// Properties of Minecraft's blocks, in alphabetical order.
+#[rustfmt::skip]
+const PROPERTIES: [&str; 96] = [
+    "active", "age", "attached", "attachment", "axis", "berries", "bites", "bloom", "bottom",
+    "can_summon", "candles", "charges", "check_decay", "conditional", "copper_golem_pose",
+    "cracked", "crafting", "creaking_heart_state", "decayable", "delay", "disarmed", "distance",
+    "down", "drag", "dusted", "east", "eggs", "enabled", "extended", "eye", "face", "facing",
+    "flower_amount", "half", "hanging", "has_book", "has_bottle_0", "has_bottle_1", "has_bottle_2",
+    "has_record", "hatch", "hinge", "honey_level", "hydration", "in_wall", "instrument", "inverted",
+    "layers", "leaves", "level", "lit", "locked", "mode", "moisture", "natural", "north", "note",
+    "occupied", "ominous", "open", "orientation", "part", "persistent", "pickles", "power",
+    "powered", "rotation", "sculk_sensor_phase", "segment_amount", "shape", "short", "shrieking",
+    "side_chain", "signal_fire", "slot_0_occupied", "slot_1_occupied", "slot_2_occupied",
+    "slot_3_occupied", "slot_4_occupied", "slot_5_occupied", "snowy", "south", "stage",
+    "test_block_mode", "thickness", "tilt", "tip", "trial_spawner_state", "triggered", "type",
+    "unstable", "up", "vault_state", "vertical_direction", "waterlogged", "west",
+];
 
 impl BlockProperties {
     /// Takes a property. Those that neither decide a voxel nor are a loss have no effect.
     pub(in crate::exchange) fn set(&mut self, name: &str, value: &str) {
         if name == "facing" {
             self.facing = side(value);
+        }
+        if PROPERTIES.binary_search(&name).is_err() {
+            self.set_unknown(name);
         }
         let kept = match name {
             "type" => &mut self.r#type,
@@ -56,7 +76,15 @@ impl BlockProperties {
         *kept = Some(value.into());
         self.loses_shape |= is_lost(name, value);
     }
+
+    /// Notes a property or entry of unknown meaning. Only the first is named.
+    pub(in crate::exchange) fn set_unknown(&mut self, name: &str) {
+        self.unknown.get_or_insert_with(|| name.chars().take(MAX_UNKNOWN_CHARS).collect::<String>().into());
+    }
 }
+
+/// Longest name of an unknown property that is kept, in characters.
+const MAX_UNKNOWN_CHARS: usize = 24;
 
 /// The side of this name.
 fn side(name: &str) -> Option<Face> {
@@ -69,6 +97,11 @@ fn side(name: &str) -> Option<Face> {
     }
 }
 
+/// True for the value of a flag that is set, as text or as a number.
+pub(super) fn is_true(value: &str) -> bool {
+    matches!(value, "true" | "1")
+}
+
 /// True if a voxel does not keep this property and the block looks different without it.
 fn is_lost(name: &str, value: &str) -> bool {
     match name {
@@ -77,43 +110,25 @@ fn is_lost(name: &str, value: &str) -> bool {
         "axis" => value != "y",
         // Slabs, chests and piston heads.
         "type" => !matches!(value, "bottom" | "double" | "single" | "normal"),
-        "open" | "hanging" | "extended" | "in_wall" | "waterlogged" => value == "true",
-        "north" | "south" | "east" | "west" | "up" | "down" => !matches!(value, "false" | "none"),
+        "open" | "hanging" | "extended" | "in_wall" | "waterlogged" => is_true(value),
+        "north" | "south" | "east" | "west" | "up" | "down" => !matches!(value, "false" | "none" | "0"),
         "tilt" => value != "none",
         _ => false,
     }
 }
 
-impl<'de> Deserialize<'de> for BlockProperties {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BlockProperties, D::Error> {
-        struct Properties;
-
-        impl<'de> Visitor<'de> for Properties {
-            type Value = BlockProperties;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("properties of a block")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<BlockProperties, M::Error> {
-                let mut properties = BlockProperties::default();
-                while let Some((name, value)) = map.next_entry::<Cow<str>, Cow<str>>()? {
-                    properties.set(&name, &value);
-                }
-                Ok(properties)
-            }
-        }
-
-        deserializer.deserialize_map(Properties)
-    }
-}
-
 impl<'a> BlockState<'a> {
-    /// True if a voxel keeps less of the block's shape than its properties say, or nothing but the
-    /// water around it.
+    /// True if a voxel keeps less of the block's shape than its properties or its default state say,
+    /// or nothing but the water around it.
     pub(in crate::exchange) fn loses_shape(&self) -> bool {
         let is_turned = self.properties.as_ref().is_some_and(|properties| properties.loses_shape);
-        is_turned && !block_table::is_wall_torch(&self.name) || block_table::is_water_plant(&self.name)
+        (is_turned || default_shape::is_shaped(&self.name)) && !block_table::is_wall_torch(&self.name)
+            || block_table::is_water_plant(&self.name)
+    }
+
+    /// The state without references to the file.
+    pub(in crate::exchange) fn into_owned(self) -> BlockState<'static> {
+        BlockState { name: self.name.into_owned().into(), properties: self.properties }
     }
 
     /// Parses `name[key=value,key=value]`. A name without a namespace gets `minecraft:`.
@@ -164,6 +179,16 @@ mod tests {
     }
 
     #[test]
+    fn properties_are_sorted_and_others_are_unknown() {
+        assert!(PROPERTIES.is_sorted());
+        let unknown = |text: &str| {
+            BlockState::parse(text).map(|state| state.properties.unwrap_or_default().unknown.map(String::from)).unwrap()
+        };
+        assert_eq!(unknown("stone[lit=true,waterlogged=0,age=3]"), None);
+        assert_eq!(unknown("mod:carpet[facing=east,color=red,kind=2]").as_deref(), Some("color"));
+    }
+
+    #[test]
     fn turned_and_shaped_blocks_lose_their_shape() {
         for (text, lost) in [
             ("oak_log[axis=y]", false),
@@ -183,6 +208,9 @@ mod tests {
             ("wall_torch[facing=east]", false),
             ("water[level=0]", false),
             ("tube_coral_block", false),
+            ("oak_stairs", true),
+            ("oak_slab", false),
+            ("wall_torch", false),
         ] {
             assert_eq!(BlockState::parse(text).unwrap().loses_shape(), lost, "{text}");
         }

@@ -6,12 +6,14 @@
 //! | file | content |
 //! |---|---|
 //! | `block_state` | a block's name and properties |
+//! | `palette_entry` | palette entries of every version |
+//! | `default_shape` | blocks whose default state is turned or shaped |
 //! | `block_table` | blocks that are built-in materials, and blocks that are air |
 //! | `block_names` | block states for export, and names in earlier exports |
 //! | `block_versions` | the blocks of Minecraft, and the release each came with |
 //! | `substitute`, `substitute_table` | blocks for materials, for export |
 //! | `block_mapper` | block states to voxels |
-//! | `numeric_ids`, `numeric_id_table` | block numbers before Minecraft 1.13 |
+//! | `numeric_ids`, `numeric_id_table`, `old_names` | block numbers and names before Minecraft 1.13 |
 //! | `appearance`, `colours`, `colour_tables` | the look of blocks without a built-in material |
 //! | `liquid` | surfaces of liquids |
 //! | `entities` | counts of entities and of block entities with content |
@@ -29,6 +31,7 @@ mod block_table;
 pub(super) mod block_versions;
 mod colour_tables;
 mod colours;
+mod default_shape;
 pub(super) mod entities;
 pub(super) mod liquid;
 pub(super) mod nbt_check;
@@ -37,5 +40,7 @@ pub(super) mod nbt_format;
 pub(super) mod nbt_stream;
 mod numeric_id_table;
 pub(super) mod numeric_ids;
+mod old_names;
+pub(super) mod palette_entry;
 pub(super) mod substitute;
 mod substitute_table;

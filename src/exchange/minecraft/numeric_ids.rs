@@ -32,12 +32,20 @@ static NAMES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
 
 /// The name of a block by its number and data; `unknown:1234` if no version before 1.13 had the
 /// number. Such numbers belong to mods.
-pub(super) fn name(id: u16, data: u8) -> String {
-    let Some(names) = NAMES.get(usize::from(id)).filter(|names| !names.is_empty()) else {
+pub(super) fn name(id: u32, data: u8) -> String {
+    let Some(names) = NAMES.get(id as usize).filter(|names| !names.is_empty()) else {
         return format!("{UNKNOWN}{id}");
     };
     let mask = names.len().next_power_of_two() - 1;
     names.get(usize::from(data) & mask).unwrap_or(&names[0]).clone()
+}
+
+/// True if no version gave this data to the block: its name is that of data 0.
+pub(super) fn is_unknown_data(id: u32, data: u8) -> bool {
+    NAMES.get(id as usize).is_some_and(|names| {
+        let mask = names.len().next_power_of_two().saturating_sub(1);
+        !names.is_empty() && usize::from(data) & mask >= names.len()
+    })
 }
 
 /// Namespace of blocks whose number no version had.
@@ -45,17 +53,17 @@ pub(in crate::exchange) const UNKNOWN: &str = "unknown:";
 
 /// True for the upper half of a plant two blocks high. Its data does not tell the plant; the lower
 /// half's does.
-pub(in crate::exchange) const fn is_upper_half(id: u16, data: u8) -> bool {
+pub(in crate::exchange) const fn is_upper_half(id: u32, data: u8) -> bool {
     id == 175 && data & 8 != 0
 }
 
 /// True for the lower half of a sunflower, lilac, rose bush or peony.
-pub(super) const fn is_tall_flower(id: u16, data: u8) -> bool {
+pub(super) const fn is_tall_flower(id: u32, data: u8) -> bool {
     id == 175 && matches!(data, 0 | 1 | 4 | 5)
 }
 
 /// The side that a torch on a wall leans to; `None` for other blocks.
-pub(super) const fn torch_facing(id: u16, data: u8) -> Option<Face> {
+pub(super) const fn torch_facing(id: u32, data: u8) -> Option<Face> {
     match (id, data) {
         (50 | 75 | 76, 1) => Some(Face::East),
         (50 | 75 | 76, 2) => Some(Face::West),
@@ -66,7 +74,7 @@ pub(super) const fn torch_facing(id: u16, data: u8) -> Option<Face> {
 }
 
 /// True if the data of a block turns or shapes it, which a voxel does not keep.
-pub(super) const fn loses_shape(id: u16, data: u8) -> bool {
+pub(super) const fn loses_shape(id: u32, data: u8) -> bool {
     match id {
         // Logs, hay and bones on their side; bark on all sides.
         17 | 162 | 170 | 202 | 216 => data & 12 != 0,
@@ -89,7 +97,7 @@ pub(super) const fn loses_shape(id: u16, data: u8) -> bool {
 }
 
 /// The name of a flower pot with a plant in it. The plant is the item of this number and data.
-pub(in crate::exchange) fn potted(item: u16, data: u8) -> Option<String> {
+pub(in crate::exchange) fn potted(item: u32, data: u8) -> Option<String> {
     let plant = match item {
         // Of the tall grasses, only ferns grow in pots.
         31 if data != 2 => return None,
@@ -100,7 +108,7 @@ pub(in crate::exchange) fn potted(item: u16, data: u8) -> Option<String> {
 }
 
 /// The number of a plant by its item's name before 1.13, without `minecraft:`.
-pub(in crate::exchange) fn plant_id(item: &str) -> Option<u16> {
+pub(in crate::exchange) fn plant_id(item: &str) -> Option<u32> {
     Some(match item {
         "sapling" => 6,
         "tallgrass" => 31,
@@ -115,7 +123,7 @@ pub(in crate::exchange) fn plant_id(item: &str) -> Option<u16> {
 }
 
 /// True for the numbers of double slabs.
-pub(super) const fn is_double_slab(id: u16) -> bool {
+pub(super) const fn is_double_slab(id: u32) -> bool {
     matches!(id, 43 | 125 | 181 | 204)
 }
 
@@ -151,6 +159,15 @@ mod tests {
             assert_eq!(name(id, data), format!("minecraft:{expected}"), "{id}:{data}");
         }
         assert_eq!([name(253, 0), name(256, 7), name(4095, 3)], ["unknown:253", "unknown:256", "unknown:4095"]);
+    }
+
+    #[test]
+    fn data_beyond_the_list_is_unknown() {
+        for (id, data, expected) in
+            [(1, 6, false), (1, 7, true), (1, 15, true), (4, 9, false), (38, 9, true), (38, 8, false), (1234, 5, false)]
+        {
+            assert_eq!(is_unknown_data(id, data), expected, "{id}:{data}");
+        }
     }
 
     #[test]

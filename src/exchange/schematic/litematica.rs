@@ -14,11 +14,10 @@ use crate::exchange::error::FormatError;
 use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::array_bytes::ArrayBytes;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
-use crate::exchange::minecraft::block_state::{BlockProperties, BlockState};
-use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
+use crate::exchange::minecraft::entities::{count_block_entities, count_elements, skip_value};
 use crate::exchange::minecraft::nbt_file::NbtFile;
-use crate::exchange::minecraft::nbt_format::tags;
 use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
+use crate::exchange::minecraft::palette_entry::read_state;
 use crate::exchange::progress::{Progress, report};
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::{MaterialTable, Voxel};
@@ -84,7 +83,7 @@ impl RegionEntries {
                     if self.palette.len() == max_palette {
                         return Err(stream.error(PaletteError::TooLong));
                     }
-                    let state = read_state(stream, tag)?;
+                    let state = read_state(stream, tag)?.ok_or_else(|| stream.error(PaletteError::NoName))?;
                     self.palette.push(blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
                     self.loses_shape.push(state.loses_shape());
                     Ok(())
@@ -92,7 +91,11 @@ impl RegionEntries {
             }
             "Entities" => self.losses.entities += count_elements(stream, tag)?,
             "TileEntities" => self.losses.contents += count_block_entities(stream, tag)?,
-            _ => stream.skip(tag)?,
+            "PendingBlockTicks" | "PendingFluidTicks" => stream.skip(tag)?,
+            _ => {
+                let is_filled = skip_value(stream, tag)?;
+                blocks.unread.note(&format!("entry {name} of a region"), is_filled.into());
+            }
         }
         Ok(())
     }
@@ -145,24 +148,6 @@ fn read_vector(stream: &mut NbtStream, tag: u8) -> Result<I64Vec3, FormatError> 
     }
 }
 
-/// Reads a palette entry.
-fn read_state(stream: &mut NbtStream, tag: u8) -> Result<BlockState<'static>, FormatError> {
-    let (mut block, mut properties) = (None, BlockProperties::default());
-    stream.compound(tag, &mut |stream, tag, name| {
-        match name {
-            "Name" => block = Some(stream.string(tag)?),
-            "Properties" => stream.compound(tag, &mut |stream, tag, name| match tag {
-                tags::STRING => stream.string(tag).map(|value| properties.set(name, &value)),
-                _ => stream.skip(tag),
-            })?,
-            _ => stream.skip(tag)?,
-        }
-        Ok(())
-    })?;
-    let name = block.ok_or_else(|| stream.error(PaletteError::NoName))?;
-    Ok(BlockState { name: name.into(), properties: Some(Box::new(properties)) })
-}
-
 /// Reads a Litematica schematic.
 pub(super) fn read(
     file: &NbtFile,
@@ -171,8 +156,14 @@ pub(super) fn read(
 ) -> Result<ImportSummary, FormatError> {
     let (mut blocks, mut regions, mut palette_entries) = (BlockMapper::new(), vec![], 0);
     file.walk(&mut |stream, tag, name| {
-        if name != "Regions" {
-            return stream.skip(tag);
+        match name {
+            "Regions" => {}
+            "Version" | "SubVersion" | "MinecraftDataVersion" | "Metadata" => return stream.skip(tag),
+            _ => {
+                let is_filled = skip_value(stream, tag)?;
+                blocks.unread.note(&format!("entry {name}"), is_filled.into());
+                return Ok(());
+            }
         }
         stream.compound(tag, &mut |stream, tag, name| {
             if regions.len() == MAX_REGIONS {
@@ -211,7 +202,9 @@ pub(super) fn read(
         losses.shapes += set_blocks(indices, region, corner, (&mut voxels, blocks.materials()), &mut region_progress)?;
         done += region.size.element_product();
     }
-    Ok(ImportSummary { losses, ..voxels.finish_blocks(blocks)? })
+    let mut summary = voxels.finish_blocks(blocks)?;
+    summary.losses += losses;
+    Ok(summary)
 }
 
 /// Sets the blocks of a region that are not air, and counts those that lose their shape. `corner` is

@@ -5,14 +5,16 @@
 //! | `Blocks` | low 8 bits of each number, one byte per block |
 //! | `Data` | 4 bits of data, one byte per block |
 //! | `AddBlocks` | bits 8 to 11 of each number, two blocks per byte |
-//! | `Add` | the same, one byte per block; old versions of Schematica |
-//! | `SchematicaMapping` | numbers of mod blocks by name |
+//! | `Add` | bits 8 to 15, one byte per block; old versions of Schematica |
+//! | `SchematicaMapping`, `Mapping` | numbers of blocks by name |
+//! | `BlockIDs` | names of blocks by number; MCEdit |
 //!
 //! Writers disagree on the halves of a byte of `AddBlocks`. The Minecraft wiki ("Schematic file
 //! format") and Schematica give the upper half to the first block, WorldEdit to the second. Files
 //! with WorldEdit's entries are read in its order.
 //!
-//! Numbers are Minecraft's own unless the mapping names a mod's block.
+//! Numbers are Minecraft's own unless a mapping names them: then the name decides, which may be one of
+//! any version.
 
 use super::block_data::BlockDataError;
 use super::dimensions::{Dimensions, saturating_volume};
@@ -21,12 +23,13 @@ use crate::exchange::error::FormatError;
 use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::array_bytes::{ArrayBytes, ArrayError};
 use crate::exchange::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
-use crate::exchange::minecraft::block_mapper::BlockMapper;
-use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
+use crate::exchange::minecraft::block_mapper::{BlockMapper, NumberNames};
+use crate::exchange::minecraft::entities::{count_block_entities, count_elements, skip_value};
 use crate::exchange::minecraft::nbt_file::NbtFile;
+use crate::exchange::minecraft::nbt_format::tags;
 use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
-use crate::exchange::minecraft::numeric_ids;
 use crate::exchange::progress::{Progress, report};
+use crate::exchange::unread_parts::UnreadParts;
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::Voxel;
 use glam::{I64Vec3, IVec3};
@@ -49,7 +52,12 @@ struct McEditHeader {
     has_mapping: bool,
     by_world_edit: bool,
     losses: ImportLosses,
+    unread: UnreadParts,
 }
+
+/// Entries that say nothing of the blocks.
+const IGNORED: [&str; 9] =
+    ["TileTicks", "ItemIDs", "ItemStackVersion", "Icon", "Metadata", "ExtendedMetadata", "Version", "Name", "Author"];
 
 /// Most entries of a mapping.
 const MAX_MAPPING: usize = 1 << 16;
@@ -65,30 +73,42 @@ impl McEditHeader {
             "AddBlocks" => self.add_nibbles = Some(stream.byte_array(tag)?),
             "Add" => self.add_bytes = Some(stream.byte_array(tag)?),
             "Materials" => self.materials = Some(stream.string(tag)?),
-            "SchematicaMapping" => {
-                self.has_mapping = true;
-                let mapping = &mut self.mapping;
-                stream.compound(tag, &mut |stream, tag, name| {
-                    let id = stream.integer(tag)?;
-                    if name.len() > MAX_NAME_BYTES {
-                        return Err(stream.error(BlockError::NameLength(name.len())));
-                    }
-                    // There are 4096 numbers; a longer list repeats some.
-                    if mapping.len() < MAX_MAPPING {
-                        mapping.push((id, name.to_owned()));
-                    }
-                    Ok(())
-                })?;
+            "SchematicaMapping" | "Mapping" | "BlockIDs" => {
+                self.has_mapping |= name != "BlockIDs";
+                stream.compound(tag, &mut |stream, tag, name| self.read_mapped(stream, tag, name))?;
             }
             "Entities" => self.losses.entities += count_elements(stream, tag)?,
             "TileEntities" => self.losses.contents += count_block_entities(stream, tag)?,
-            _ => {
-                if name == "Biomes" {
-                    self.losses.biomes = 1;
-                }
+            "Biomes" => {
+                self.losses.biomes = 1;
+                stream.skip(tag)?;
+            }
+            _ if name.starts_with("WEO") => {
                 self.by_world_edit |= matches!(name, "WEOffsetX" | "WEOriginX");
                 stream.skip(tag)?;
             }
+            _ if IGNORED.contains(&name) => stream.skip(tag)?,
+            _ => {
+                let is_filled = skip_value(stream, tag)?;
+                self.unread.note(&format!("entry {name}"), is_filled.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads an entry of a mapping: a name with its number, or a number with its name.
+    fn read_mapped(&mut self, stream: &mut NbtStream, tag: u8, key: &str) -> Result<(), FormatError> {
+        let (id, name) = match key.parse() {
+            Ok(id) if tag == tags::STRING => (id, stream.string(tag)?),
+            _ => (stream.integer(tag)?, key.to_owned()),
+        };
+        if name.len() > MAX_NAME_BYTES {
+            return Err(stream.error(BlockError::NameLength(name.len())));
+        }
+        match self.mapping.len() {
+            // There are 65536 numbers; a longer list repeats some.
+            MAX_MAPPING => self.unread.note("entry of a long mapping", 1),
+            _ => self.mapping.push((id, name)),
         }
         Ok(())
     }
@@ -125,7 +145,7 @@ impl McEditHeader {
     }
 }
 
-/// Reads bits 8 to 11 of each number.
+/// Reads the bits of each number from 8 on.
 enum HighBits<'a> {
     Absent,
     Bytes(ArrayBytes<'a>),
@@ -139,10 +159,10 @@ enum HighBits<'a> {
 }
 
 impl HighBits<'_> {
-    fn next(&mut self) -> Result<u16, ArrayError> {
-        Ok(u16::from(match self {
+    fn next(&mut self) -> Result<u32, ArrayError> {
+        Ok(u32::from(match self {
             HighBits::Absent => 0,
-            HighBits::Bytes(array) => array.byte()? & 15,
+            HighBits::Bytes(array) => array.byte()?,
             HighBits::Nibbles { array, high_first, pending } => match pending.take() {
                 Some(nibble) => nibble,
                 None => {
@@ -181,14 +201,14 @@ pub(super) fn read(
         (None, Some(bytes)) => HighBits::Bytes(file.array(bytes)?),
         (None, None) => HighBits::Absent,
     };
-    let mut ids = IdMapper::new(header.mapping);
+    let mut ids = IdMapper::new(header.mapping, &header.unread);
     let size = voxels.size();
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
             let mut next = || -> Result<Voxel, BlockDataError> {
-                let id = u16::from(low_bits.byte()?) | high_bits.next()? << 8;
+                let id = u32::from(low_bits.byte()?) | high_bits.next()? << 8;
                 let data = data.as_mut().map_or(Ok(0), ArrayBytes::byte)?;
-                Ok(ids.voxel((x, z), id, data & 15)?)
+                Ok(ids.voxel((x, z), id, data)?)
             };
             let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
             if !voxel.is_air() {
@@ -198,8 +218,9 @@ pub(super) fn read(
         ids.next_layer();
         report(progress, 0.2 + 0.8 * (y + 1) as f32 / size.y as f32)?;
     }
-    let summary = voxels.finish_blocks(ids.blocks)?;
-    Ok(ImportSummary { losses: ImportLosses { shapes: ids.lost_shapes, ..header.losses }, ..summary })
+    let mut summary = voxels.finish_blocks(ids.blocks)?;
+    summary.losses += ImportLosses { shapes: ids.lost_shapes, ..header.losses };
+    Ok(summary)
 }
 
 /// Most plants of two blocks in height per layer whose upper half is known. Further ones become tall
@@ -210,7 +231,7 @@ const MAX_TALL_PLANTS: usize = 1 << 16;
 struct IdMapper {
     blocks: BlockMapper,
     /// Number, data and voxel of the last block, and 1 if it loses its shape.
-    last: Option<((u16, u8), Voxel, u64)>,
+    last: Option<((u32, u8), Voxel, u64)>,
     lost_shapes: u64,
     /// Plants whose upper half is in the layer above, by x and z: those of this layer, and those of
     /// the layer below.
@@ -219,24 +240,29 @@ struct IdMapper {
 }
 
 impl IdMapper {
-    fn new(mapping: Vec<(i64, String)>) -> IdMapper {
+    fn new(mapping: Vec<(i64, String)>, unread: &UnreadParts) -> IdMapper {
         let mut blocks = BlockMapper::new();
-        blocks.name_numbers(mapping);
+        blocks.unread.merge(unread);
+        blocks.name_numbers(NumberNames::Mapping, mapping);
         let (plants, plants_below) = Default::default();
         IdMapper { blocks, last: None, lost_shapes: 0, plants, plants_below }
     }
 
     /// The voxel of the block at x, z of the current layer.
-    fn voxel(&mut self, at: (i32, i32), id: u16, data: u8) -> Result<Voxel, BlockError> {
+    fn voxel(&mut self, at: (i32, i32), id: u32, data: u8) -> Result<Voxel, BlockError> {
+        let low = data & 15;
         let (_, mut voxel, lost) = match self.last {
             Some(last) if last.0 == (id, data) => last,
             _ => {
-                let lost = u64::from(self.blocks.id_loses_shape(id, data));
-                *self.last.insert(((id, data), self.blocks.voxel_for_id(id, data)?, lost))
+                if data != low {
+                    self.blocks.unread.note(&format!("data {data} of block number {id}"), 1);
+                }
+                let lost = u64::from(self.blocks.id_loses_shape(id, low));
+                *self.last.insert(((id, data), self.blocks.voxel_for_id(id, low)?, lost))
             }
         };
         self.lost_shapes += lost;
-        if numeric_ids::is_upper_half(id, data) {
+        if self.blocks.is_upper_half(id, low) {
             voxel = self.plants_below.get(&at).copied().unwrap_or(voxel);
         } else if self.blocks.is_tall_plant(voxel) && self.plants.len() < MAX_TALL_PLANTS {
             self.plants.insert(at, voxel);

@@ -6,14 +6,15 @@
 //! | `structure.block_indices` | lists of indices, z fastest, then y, then x; -1 is no block |
 //! | `structure.palette.default.block_palette` | `name` and `states` of each block |
 //! | `structure.entities` | entities |
+//! | `structure.palette.default.block_position_data` | block entities by the number of their block |
 //!
-//! The second list of indices is the water around blocks, which voxels do not keep; version 2 leaves it
+//! The second list of indices is the water around blocks, which is only counted; version 2 leaves it
 //! out if there is none, and has arrays instead of the lists. The palette comes behind the indices, so
 //! the file is read twice.
 //!
 //! Sources: ".mcstructure" of the Bedrock wiki, and files that Amulet has written.
 
-use super::bedrock_states::{MAX_STATES, java_state};
+use super::bedrock::{MAX_STATES, java_state};
 use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
 use crate::exchange::bounded_read::read_whole;
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
@@ -21,11 +22,12 @@ use crate::exchange::error::{FormatError, ImportError};
 use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::BlockState;
-use crate::exchange::minecraft::entities::count_elements;
+use crate::exchange::minecraft::entities::{count_elements, has_content, skip_value};
 use crate::exchange::minecraft::nbt_file::NbtFile;
 use crate::exchange::minecraft::nbt_format::tags;
 use crate::exchange::minecraft::nbt_stream::NbtStream;
 use crate::exchange::progress::{Progress, report};
+use crate::exchange::unread_parts::UnreadParts;
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::Voxel;
 use glam::{I64Vec3, IVec3};
@@ -45,6 +47,8 @@ struct StructureParts {
     loses_shape: Vec<bool>,
     blocks: BlockMapper,
     entities: u64,
+    /// Block entities with content.
+    contents: u64,
     has_indices: bool,
 }
 
@@ -57,14 +61,38 @@ impl StructureParts {
             }
             "entities" => count_elements(stream, tag).map(|count| self.entities = count),
             "palette" => stream.compound(tag, &mut |stream, tag, name| match name {
-                "default" => stream.compound(tag, &mut |stream, tag, name| match name {
-                    "block_palette" => self.read_palette(stream, tag),
-                    _ => stream.skip(tag),
+                "default" => stream.compound(tag, &mut |stream, tag, name| match (name, tag) {
+                    ("block_palette", _) => self.read_palette(stream, tag),
+                    ("block_position_data", tags::COMPOUND) => {
+                        stream.compound(tag, &mut |stream, tag, _| self.count_content(stream, tag))
+                    }
+                    _ => self.skip_unknown(stream, tag, name),
                 }),
-                _ => stream.skip(tag),
+                _ => self.skip_unknown(stream, tag, name),
             }),
-            _ => stream.skip(tag),
+            _ => self.skip_unknown(stream, tag, name),
         }
+    }
+
+    /// Counts what belongs to one block, by its position: a block entity, ticks to come.
+    fn count_content(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
+        if tag != tags::COMPOUND {
+            return stream.skip(tag);
+        }
+        stream.compound(tag, &mut |stream, tag, name| match name {
+            "block_entity_data" => {
+                self.contents += u64::from(has_content(stream, tag, name)?);
+                Ok(())
+            }
+            "tick_queue_data" => stream.skip(tag),
+            _ => self.skip_unknown(stream, tag, name),
+        })
+    }
+
+    fn skip_unknown(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        let is_filled = skip_value(stream, tag)?;
+        self.blocks.unread.note(&format!("entry {name}"), is_filled.into());
+        Ok(())
     }
 
     fn read_palette(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
@@ -74,7 +102,7 @@ impl StructureParts {
             if self.palette.len() == MAX_PALETTE_LEN {
                 return Err(stream.error(PaletteError::TooLong));
             }
-            let state = read_state(stream, tag)?;
+            let state = read_state(stream, tag, &mut self.blocks.unread)?;
             self.palette.push(self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
             self.loses_shape.push(state.loses_shape());
             Ok(())
@@ -83,8 +111,10 @@ impl StructureParts {
 }
 
 /// Reads a palette entry.
-fn read_state(stream: &mut NbtStream, tag: u8) -> Result<BlockState<'static>, FormatError> {
-    let (mut block, mut states) = (None, Vec::new());
+fn read_state(stream: &mut NbtStream, tag: u8, unread: &mut UnreadParts) -> Result<BlockState<'static>, FormatError> {
+    let mut block = None;
+    let mut states = Vec::new();
+    let mut skipped = 0;
     stream.compound(tag, &mut |stream, tag, name| {
         match name {
             "name" => block = Some(stream.string(tag)?),
@@ -92,18 +122,30 @@ fn read_state(stream: &mut NbtStream, tag: u8) -> Result<BlockState<'static>, Fo
                 let value = match tag {
                     tags::STRING => stream.string(tag)?,
                     tags::BYTE | tags::SHORT | tags::INT | tags::LONG => stream.integer(tag)?.to_string(),
-                    _ => return stream.skip(tag),
+                    _ => {
+                        skipped += 1;
+                        return stream.skip(tag);
+                    }
                 };
                 if states.len() < MAX_STATES && name.len().max(value.len()) <= MAX_STATE_BYTES {
                     states.push((name.to_owned(), value));
+                } else {
+                    skipped += 1;
                 }
                 Ok(())
             })?,
-            _ => stream.skip(tag)?,
+            // Blocks before 1.13 have data of four bits instead of states.
+            "val" => states.push(("val".to_owned(), stream.integer(tag)?.to_string())),
+            "version" => stream.skip(tag)?,
+            _ => {
+                stream.skip(tag)?;
+                skipped += 1;
+            }
         }
         Ok(())
     })?;
     let name = block.ok_or_else(|| stream.error(PaletteError::NoName))?;
+    unread.note(&format!("state of {name}"), skipped);
     Ok(java_state(&name, &states))
 }
 
@@ -118,10 +160,11 @@ pub(in crate::exchange) fn import(
     progress: &mut Progress,
 ) -> Result<ImportSummary, ImportError> {
     let bytes = read_whole(path, MAX_FILE_BYTES)?;
-    import_structure(bytes, target, progress).map_err(|error| error.in_file(path))
+    let summary = import_structure(bytes, target, progress).map_err(|error| error.in_file(path))?;
+    Ok(summary.in_file(path))
 }
 
-/// Imports the content of a file.
+/// Imports the content of a file. Warnings do not name the file.
 pub(super) fn import_structure(
     bytes: Vec<u8>,
     target: ImportTarget,
@@ -135,6 +178,7 @@ pub(super) fn import_structure(
         loses_shape: vec![],
         blocks: BlockMapper::new(),
         entities: 0,
+        contents: 0,
         has_indices: false,
     };
     file.walk(&mut |stream, tag, name| match name {
@@ -145,7 +189,8 @@ pub(super) fn import_structure(
             Ok(())
         }),
         "structure" => stream.compound(tag, &mut |stream, tag, name| parts.read_structure(stream, tag, name)),
-        _ => stream.skip(tag),
+        "format_version" | "structure_world_origin" => stream.skip(tag),
+        _ => parts.skip_unknown(stream, tag, name),
     })?;
     report(progress, 0.2)?;
     let [x, y, z] = parts.size[..] else {
@@ -155,7 +200,8 @@ pub(super) fn import_structure(
         return Err(FormatError::new("block_indices", "they are missing"));
     }
     let mut voxels = VoxelBox::new(I64Vec3::new(x, y, z), target)?;
-    let mut indices = IndexReader { size: voxels.size(), layer: 0, next: 0, parts: &parts, shapes: 0 };
+    let mut indices =
+        IndexReader { size: voxels.size(), layer: 0, next: 0, parts: &parts, shapes: 0, lost: LostBlocks::default() };
     file.walk(&mut |stream, tag, name| match name {
         "structure" => stream.compound(tag, &mut |stream, tag, name| match name {
             "block_indices" => {
@@ -171,10 +217,12 @@ pub(super) fn import_structure(
     if read != blocks {
         return Err(FormatError::new("block_indices", format!("there are {read} of {blocks}")));
     }
-    let losses = ImportLosses { shapes, entities: parts.entities, ..ImportLosses::default() };
-    let summary = voxels.finish_blocks(parts.blocks)?;
+    let StructureParts { entities, contents, .. } = parts;
+    let mut summary = voxels.finish_blocks(parts.blocks)?;
+    summary.losses += ImportLosses { shapes, entities, contents, ..ImportLosses::default() };
+    summary.warnings.extend(file.end_warning());
     report(progress, 1.0)?;
-    Ok(ImportSummary { losses, ..summary })
+    Ok(summary)
 }
 
 /// Reads indices and sets their voxels.
@@ -185,11 +233,46 @@ struct IndexReader<'a> {
     /// Number of the next block.
     next: i64,
     parts: &'a StructureParts,
-    /// Blocks that lost their shape.
+    /// Blocks that lost their shape or the water around them.
     shapes: u64,
+    lost: LostBlocks,
+}
+
+/// The blocks that lost their shape, as a bit per block, so that the water around them does not
+/// count again.
+#[derive(Default)]
+struct LostBlocks(Vec<u64>);
+
+impl LostBlocks {
+    /// Marks a block; true if it was not marked before.
+    fn mark(&mut self, block: i64) -> bool {
+        // `block` is less than the number of blocks of the box.
+        let (word, bit) = (block as usize / 64, block as usize % 64);
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] >> bit & 1 == 0;
+        self.0[word] |= 1 << bit;
+        is_new
+    }
 }
 
 impl IndexReader<'_> {
+    /// Counts the blocks that lose the water around them.
+    fn count_water(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
+        let blocks = self.size.as_i64vec3().element_product();
+        let mut at = 0;
+        stream.integers(tag, &mut |_, index| {
+            let palette = &self.parts.palette;
+            let other = usize::try_from(index).ok().and_then(|index| palette.get(index));
+            if at < blocks && other.is_some_and(|voxel| !voxel.is_air()) {
+                self.shapes += u64::from(self.lost.mark(at));
+            }
+            at += 1;
+            Ok(())
+        })
+    }
+
     fn read_layer(
         &mut self,
         stream: &mut NbtStream,
@@ -201,7 +284,7 @@ impl IndexReader<'_> {
         const STEP: i64 = 1 << 16;
         self.layer += 1;
         if self.layer > 1 {
-            return stream.skip(tag);
+            return self.count_water(stream, tag);
         }
         let blocks = self.size.as_i64vec3().element_product();
         stream.integers(tag, &mut |stream, index| {
@@ -231,7 +314,9 @@ impl IndexReader<'_> {
                     error.to_string(),
                 ));
             };
-            self.shapes += u64::from(self.parts.loses_shape[position]);
+            if self.parts.loses_shape[position] {
+                self.shapes += u64::from(self.lost.mark(at));
+            }
             let voxel = palette[position];
             if voxel.is_air() { Ok(()) } else { voxels.set(place, voxel, self.parts.blocks.materials()) }
         })

@@ -10,7 +10,7 @@
 //! fastest, then z, then y; `.mcstructure` z fastest, then y, then x. Block entities, entities and
 //! biomes are only counted. [`sponge::write`] exports.
 
-mod bedrock_states;
+mod bedrock;
 mod block_data;
 mod dimensions;
 mod import;

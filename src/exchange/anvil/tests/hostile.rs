@@ -25,7 +25,7 @@ fn small() -> Vec<u8> {
     let palette: Vec<Value> =
         (0..20).map(|i| state(&format!("mod:{i}"), &[("type", "top"), ("layers", "2")])).collect();
     let indices: Vec<u16> = (0..4096).map(|i| i / 99 % 20).collect();
-    let blocks: Vec<(u16, u8)> = (0..4096).map(|i| (i / 300, (i / 50) as u8 & 15)).collect();
+    let blocks: Vec<(u16, u8)> = (0..4096).map(|i| (i / 300, (i / 50) as u8 & 1)).collect();
     let mut chunks: Vec<Value> =
         LAYOUTS.map(|layout| chunk(Some(layout), vec![section(layout, 1, &palette, &indices)])).into();
     chunks.push(chunk(None, vec![section_of_ids(0, &blocks)]));

@@ -248,3 +248,32 @@ fn world_of_several_chunks_imports_every_block() {
         assert_eq!(imported.world.get(at), expected, "{at}");
     }
 }
+
+#[test]
+fn faulty_ends_are_warnings_and_losses_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let blocks = [1, 2, 3, 4, 8, 7, 44, 12, 0, 5, 53, 36];
+    let plain = cw_file(&blocks, None, nbt!({}));
+    let mut packer = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    packer.write_all(&plain).unwrap();
+    let packed = packer.finish().unwrap();
+    let path = folder.path().join("a.cw");
+    for (file, fault) in [
+        (packed[..packed.len() - 8].to_vec(), "the packed data has no end"),
+        ([&packed[..], &[0; 4]].concat(), "4 bytes follow the packed data"),
+    ] {
+        std::fs::write(&path, file).unwrap();
+        let made = crate::exchange::import(&path, &mut ignore_progress).unwrap();
+        let line = format!("{}: {fault}; its content is complete", path.display());
+        assert_eq!((made.voxels, made.warnings), (11, vec![line]));
+    }
+    let chest = nbt!({ "Items": [{ "Slot": 0i8, "Count": 1i8 }] });
+    let Ok(Value::Compound(mut root)) = fastnbt::from_bytes(&indev_file(&blocks, None)) else { unreachable!() };
+    root.insert("Entities".to_owned(), nbt!([{ "id": "Pig" }, { "id": "Pig" }]));
+    root.insert("TileEntities".to_owned(), nbt!([chest]));
+    let made = import(&fastnbt::to_bytes(&Value::Compound(root)).unwrap(), indev::read).unwrap();
+    assert_eq!((made.losses.entities, made.losses.contents), (2, 1));
+    let mut custom = blocks;
+    custom[3] = 163;
+    assert_eq!(import(&lvl_file(&custom), mcgalaxy::read).unwrap().losses.unread, 1);
+}

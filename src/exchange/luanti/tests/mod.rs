@@ -172,12 +172,33 @@ fn param2_sets_height_of_flowing_water_and_slabs() {
 }
 
 #[test]
+fn losses_and_faults_of_the_end_are_reported() {
+    let sound = imported(&MtsBuilder::new());
+    assert_eq!((sound.losses.unread, sound.losses.shapes, sound.warnings.len()), (0, 0, 0));
+    let mut builder = MtsBuilder::new();
+    (builder.param2s[0], builder.param2s[3], builder.chances[1]) = (2, 20, 5);
+    let made = imported(&builder);
+    assert_eq!((made.losses.unread, made.losses.shapes), (2, 1));
+    let warning = "not read: chance of a node, direction or level (param2) of a node";
+    assert_eq!(made.warnings, [warning]);
+    let file = MtsBuilder::new().file();
+    for (file, fault) in [
+        (file[..file.len() - 4].to_vec(), "the packed data has no end"),
+        ([&file[..], &[0; 3]].concat(), "3 bytes follow the packed data"),
+    ] {
+        let made = import(&file, &mut ignore_progress).unwrap();
+        assert_eq!((made.voxels, made.warnings), (sound.voxels, vec![format!("{fault}; its nodes are complete")]));
+    }
+}
+
+#[test]
 fn file_truncated_anywhere_is_refused() {
     let file = MtsBuilder::new().file();
     for length in 0..file.len() {
         let result = import(&file[..length], &mut ignore_progress);
-        // The last four bytes are zlib's checksum, which is not read.
-        assert!(result.is_err() || length + 4 >= file.len(), "{length}");
+        // The last bytes are the end of the last block and zlib's checksum.
+        assert!(result.is_err() || length + 6 >= file.len(), "{length}");
+        assert!(result.as_ref().is_ok_and(|made| made.warnings.len() == 1) || result.is_err(), "{length}");
         if let Err(error) = result {
             let known = ["this is not a Luanti schematic", "the file is cut off", "end too early"];
             assert!(known.iter().any(|message| error.reason().contains(message)), "{length}: {error}");

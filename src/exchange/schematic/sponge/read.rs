@@ -7,7 +7,7 @@ use crate::exchange::error::FormatError;
 use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::BlockState;
-use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
+use crate::exchange::minecraft::entities::{count_block_entities, count_elements, skip_value};
 use crate::exchange::minecraft::nbt_file::NbtFile;
 use crate::exchange::minecraft::nbt_format::tags;
 use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
@@ -72,6 +72,7 @@ impl SpongeHeader {
                 "Data" => self.find_data(stream, tag),
                 _ => self.count_losses(stream, tag, name),
             }),
+            ("DataVersion" | "Offset" | "PaletteMax" | "BiomePaletteMax" | "BiomePalette", _) => stream.skip(tag),
             ("Palette", _) => self.read_palette(stream, tag),
             ("BlockData", _) => self.find_data(stream, tag),
             ("Metadata", tags::COMPOUND) => stream.compound(tag, &mut |stream, tag, name| match (name, tag) {
@@ -80,20 +81,23 @@ impl SpongeHeader {
                 }
                 _ => stream.skip(tag),
             }),
+            ("Metadata", _) => stream.skip(tag),
             _ => self.count_losses(stream, tag, name),
         }
     }
 
-    /// Counts what the entry `name` holds that is not imported, or skips it.
+    /// Counts what the entry `name` holds that is not imported, known or not.
     fn count_losses(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
         match name {
             "Entities" => self.losses.entities += count_elements(stream, tag)?,
             "BlockEntities" | "TileEntities" => self.losses.contents += count_block_entities(stream, tag)?,
-            _ => {
-                if matches!(name, "BiomeData" | "Biomes") {
-                    self.losses.biomes = 1;
-                }
+            "BiomeData" | "Biomes" => {
+                self.losses.biomes = 1;
                 stream.skip(tag)?;
+            }
+            _ => {
+                let is_filled = skip_value(stream, tag)?;
+                self.blocks.unread.note(&format!("entry {name}"), is_filled.into());
             }
         }
         Ok(())
@@ -220,6 +224,7 @@ pub(in crate::exchange::schematic) fn read(
         let reason = format!("there are more than {} x {} x {} of them", size.x, size.y, size.z);
         return Err(FormatError::new("blocks", reason));
     }
-    let summary = voxels.finish_blocks(header.blocks)?;
-    Ok(ImportSummary { losses: ImportLosses { shapes, ..header.losses }, ..summary })
+    let mut summary = voxels.finish_blocks(header.blocks)?;
+    summary.losses += ImportLosses { shapes, ..header.losses };
+    Ok(summary)
 }

@@ -80,7 +80,26 @@ fn structure_imports_every_block() {
     assert_eq!(all(&imported, [2, 3, 2]), expected);
     let arrays = import(structure_of_arrays(&[2, 3, 2], &indices)).unwrap();
     assert_eq!(all(&arrays, [2, 3, 2]), expected);
-    assert_eq!(imported.losses, ImportLosses { shapes: 3, entities: 2, ..ImportLosses::default() });
+    // The states of air and of the machine are unknown.
+    assert_eq!(imported.losses, ImportLosses { shapes: 3, entities: 2, unread: 2, ..ImportLosses::default() });
+}
+
+#[test]
+fn water_and_contents_of_blocks_are_counted() {
+    // A log on its side, planks, a log on its side: water around the first two.
+    let indices = list(9, &[ints(&[2, 1, 2]), ints(&[1, 1, -1])]);
+    let with_water = structure_with(1, &[3, 1, 1], indices);
+    let losses = import(with_water).unwrap().losses;
+    assert_eq!((losses.shapes, losses.contents), (3, 0));
+    let chest = [entry(10, "7"), entry(10, "block_entity_data"), entry(8, "id"), text("Chest")].concat();
+    let filled = [&chest[..], &entry(1, "isMovable"), &[1], &entry(3, "Pages"), &[2, 0, 0, 0], &[0, 0]].concat();
+    let empty = [entry(10, "8"), entry(10, "block_entity_data"), entry(1, "isMovable"), vec![1, 0, 0]].concat();
+    let data = [entry(10, "block_position_data"), filled, empty, vec![0]].concat();
+    let mut file = structure(&[1, 1, 1], &[1]);
+    let palette = entry(9, "block_palette");
+    let at = file.windows(palette.len()).position(|bytes| bytes == palette).unwrap();
+    file.splice(at..at, data);
+    assert_eq!(import(file).unwrap().losses.contents, 1);
 }
 
 #[test]

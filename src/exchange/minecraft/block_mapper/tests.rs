@@ -1,0 +1,200 @@
+//! Voxels of block states and of block numbers.
+
+use super::*;
+
+fn voxel(blocks: &mut BlockMapper, name: &str, properties: BlockProperties) -> (String, u8) {
+    let state = BlockState { name: name.into(), properties: Some(Box::new(properties)) };
+    let voxel = blocks.voxel_for_state(&state).unwrap();
+    (blocks.materials().get(voxel.material()).unwrap().name.clone(), voxel.occupancy())
+}
+
+fn new_voxel(name: &str, properties: BlockProperties) -> (String, u8) {
+    voxel(&mut BlockMapper::new(), name, properties)
+}
+
+fn some(text: &str) -> Option<Box<str>> {
+    Some(text.into())
+}
+
+#[test]
+fn state_maps_to_builtin_or_named_material() {
+    for (name, expected) in [
+        ("minecraft:stone", ("stone", 255)),
+        ("minecraft:spruce_log", ("pine_log", 255)),
+        ("minecraft:cave_air", ("air", 0)),
+        ("minecraft:kelp", ("water", 255)),
+        ("minecraft:diorite", ("minecraft:diorite", 255)),
+        ("mod:stone", ("mod:stone", 255)),
+        ("stone", ("stone", 255)),
+        ("minecraft:oak_trapdoor", ("minecraft:oak_trapdoor", 47)),
+    ] {
+        assert_eq!(new_voxel(name, BlockProperties::default()), (expected.0.to_owned(), expected.1), "{name}");
+    }
+}
+
+#[test]
+fn properties_decide_occupancy_and_material() {
+    let slab = |kind: &str| {
+        new_voxel("minecraft:oak_slab", BlockProperties { r#type: some(kind), ..BlockProperties::default() }).1
+    };
+    assert_eq!(["bottom", "top", "double", "?"].map(slab), [127, 255, 255, 127]);
+    let snow = |n: &str| new_voxel("minecraft:snow", BlockProperties { layers: some(n), ..BlockProperties::default() });
+    assert_eq!(["1", "4", "8", "0", "99", "x"].map(|n| snow(n).1), [31, 127, 255, 31, 255, 31]);
+    let water =
+        |n: &str| new_voxel("minecraft:water", BlockProperties { level: some(n), ..BlockProperties::default() });
+    assert_eq!(["0", "1", "7", "8", "15", "x"].map(|n| water(n).1), [255, 223, 31, 255, 255, 255]);
+    let grass = |snowy: &str| {
+        new_voxel("minecraft:grass_block", BlockProperties { snowy: some(snowy), ..BlockProperties::default() })
+    };
+    assert_eq!((grass("true").0, grass("false").0), ("snowy_grass".to_owned(), "grass".to_owned()));
+    for name in ["tube_coral", "sea_pickle", "glow_lichen", "lantern", "oak_fence"] {
+        let name = format!("minecraft:{name}");
+        let mut wet = BlockProperties::default();
+        wet.set("waterlogged", "true");
+        assert_eq!(new_voxel(&name, wet), (name, 255), "a block in water stays");
+    }
+    let torch = |text: &str| {
+        let mut facing = BlockProperties::default();
+        facing.set("facing", text);
+        new_voxel("minecraft:soul_wall_torch", facing).0
+    };
+    let south = "blue_torch_wall_south";
+    assert_eq!(["east", "north", "up"].map(torch), ["blue_torch_wall_west", south, south]);
+    // Chests have a `type` as well.
+    let chest = new_voxel("minecraft:chest", BlockProperties { r#type: some("bottom"), ..BlockProperties::default() });
+    assert_eq!(chest, ("minecraft:chest".to_owned(), 255));
+}
+
+#[test]
+fn id_and_data_map_to_voxel() {
+    let mut blocks = BlockMapper::new();
+    let names = [(2000, "mod:engine".to_owned()), (-1, "mod:b".to_owned())];
+    blocks.name_numbers(NumberNames::Registry, names.into_iter().chain([(3000, "x".repeat(MAX_NAME_BYTES + 1))]));
+    for (id, data, expected) in [
+        (3000, 0, ("unknown:3000", 255)),
+        (0, 0, ("air", 0)),
+        (1, 0, ("stone", 255)),
+        (1, 3, ("minecraft:diorite", 255)),
+        (9, 0, ("water", 255)),
+        (8, 3, ("water", 159)),
+        (44, 3, ("minecraft:cobblestone_slab", 127)),
+        (44, 11, ("minecraft:cobblestone_slab", 255)),
+        (43, 3, ("minecraft:cobblestone_slab", 255)),
+        (78, 1, ("snow", 63)),
+        (80, 0, ("snow", 255)),
+        (1234, 5, ("unknown:1234", 255)),
+        (2000, 5, ("mod:engine", 255)),
+        (54, 0, ("minecraft:chest", 255)),
+        (50, 0, ("torch", 255)),
+        (50, 1, ("torch_wall_west", 255)),
+        (50, 4, ("torch_wall_south", 255)),
+        (50, 5, ("torch", 255)),
+        (76, 2, ("red_torch_wall_east", 255)),
+    ] {
+        for _ in 0..2 {
+            let voxel = blocks.voxel_for_id(id, data).unwrap();
+            let name = blocks.materials().get(voxel.material()).unwrap().name.as_str();
+            assert_eq!((name, voxel.occupancy()), expected, "{id}:{data}");
+        }
+    }
+}
+
+/// Names and occupancies of numbers 1 to 5 with data 1, where the file names them.
+fn named_numbers(source: NumberNames, names: [&str; 5]) -> (Vec<(String, u8)>, u64) {
+    let mut blocks = BlockMapper::new();
+    blocks.name_numbers(source, (1..).zip(names.map(str::to_owned)));
+    let voxels = (1..6).map(|id| {
+        let voxel = blocks.voxel_for_id(id, 1).unwrap();
+        (blocks.materials().get(voxel.material()).unwrap().name.clone(), voxel.occupancy())
+    });
+    let voxels = voxels.collect();
+    (voxels, blocks.unread.losses().unread)
+}
+
+#[test]
+fn names_decide_what_numbers_mean() {
+    let pair = |name: &str, occupancy| (name.to_owned(), occupancy);
+    let old = ["minecraft:planks", "minecraft:snow", "minecraft:stone_slab", "minecraft:stone", "minecraft:air"];
+    let expected = [
+        pair("pine_planks", 255),
+        pair("snow", 255),
+        pair("minecraft:sandstone_slab", 127),
+        pair("granite", 255),
+        pair("air", 0),
+    ];
+    assert_eq!(named_numbers(NumberNames::Mapping, old), (expected.to_vec(), 0));
+    assert_eq!(named_numbers(NumberNames::Registry, old), (expected.to_vec(), 0));
+    // One new name: all are new, and data means nothing.
+    let new =
+        ["minecraft:oak_planks", "minecraft:snow", "minecraft:stone_slab", "stone", "minecraft:oak_slab[type=top]"];
+    let expected = [
+        pair("oak_planks", 255),
+        pair("snow", 31),
+        pair("minecraft:stone_slab", 127),
+        pair("stone", 255),
+        pair("minecraft:oak_slab", 255),
+    ];
+    assert_eq!(named_numbers(NumberNames::Mapping, new), (expected.to_vec(), 5));
+    // A registry has the names of its time.
+    let (voxels, _) = named_numbers(NumberNames::Registry, new);
+    assert_eq!(voxels[..2], [pair("oak_planks", 255), pair("snow", 255)]);
+}
+
+#[test]
+fn missing_properties_are_those_of_the_default_state() {
+    let mut blocks = BlockMapper::new();
+    for (text, expected) in [
+        ("oak_slab", ("minecraft:oak_slab", 127)),
+        ("oak_slab[waterlogged=true]", ("minecraft:oak_slab", 127)),
+        ("mod:oak_slab", ("mod:oak_slab", 127)),
+        ("snow", ("snow", 31)),
+        ("water", ("water", 255)),
+        ("wall_torch", ("torch_wall_south", 255)),
+        ("redstone_wall_torch[lit=true]", ("red_torch_wall_south", 255)),
+        ("grass_block", ("grass", 255)),
+        ("oak_trapdoor[open=false]", ("minecraft:oak_trapdoor", 47)),
+    ] {
+        let parsed = BlockState::parse(text).unwrap();
+        let voxel = blocks.voxel_for_state(&parsed).unwrap();
+        let name = blocks.materials().get(voxel.material()).unwrap().name.as_str();
+        assert_eq!((name, voxel.occupancy()), expected, "{text}");
+        // Without any properties, as in a list of names.
+        let named = BlockState { name: parsed.name, properties: None };
+        assert_eq!(blocks.voxel_for_state(&named).unwrap(), voxel, "{text}");
+    }
+    assert_eq!(blocks.unread, UnreadParts::default());
+}
+
+#[test]
+fn unknown_states_are_counted() {
+    for text in [
+        "oak_slab[type=left]",
+        "snow[layers=9]",
+        "water[level=deep]",
+        "grass_block[snowy=maybe]",
+        "wall_torch[facing=up]",
+        "mod:carpet[color=red]",
+        "barrier",
+    ] {
+        let mut blocks = BlockMapper::new();
+        blocks.voxel_for_state(&BlockState::parse(text).unwrap()).unwrap();
+        assert_eq!(blocks.unread.losses().unread, 1, "{text}");
+    }
+    let mut blocks = BlockMapper::new();
+    blocks.voxel_for_id(1, 7).unwrap();
+    blocks.voxel_for_id(1, 7).unwrap();
+    assert_eq!(blocks.unread.warning().unwrap(), "not read: data 7 of minecraft:stone");
+}
+
+#[test]
+fn bad_names_and_full_material_table_are_refused() {
+    let mut blocks = BlockMapper::new();
+    let mut state = |name: String| blocks.voxel_for_state(&BlockState { name: name.into(), properties: None });
+    let error = state("m:".to_owned() + &"x".repeat(255)).unwrap_err().to_string();
+    assert_eq!(error, "a block's name is 257 bytes long; 1 to 256 are read");
+    let error = state(String::new()).unwrap_err().to_string();
+    assert_eq!(error, "a block's name is 0 bytes long; 1 to 256 are read");
+    let refused = (0..70_000).find_map(|i| state(format!("mod:{i}")).err());
+    assert_eq!(refused.unwrap().to_string(), "more than 65535 materials");
+    assert!(state("mod:0".to_owned()).is_ok(), "a known name needs no new material");
+}
