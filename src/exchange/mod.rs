@@ -66,3 +66,6 @@ pub use progress::{Progress, ignore_progress};
 pub(in crate::exchange) use chunk_store::{ImportSummary, ImportTarget};
 pub(in crate::exchange) use error::FormatError;
 pub(in crate::exchange) use progress::report;
+
+#[cfg(test)]
+mod tests;
