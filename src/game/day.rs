@@ -2,16 +2,13 @@
 //!
 //! The time is part of the map. How long a day lasts, and whether it is stopped, are settings.
 
+use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
-use crate::game::common::wheel_steps::WheelSteps;
 use crate::game::session::OpenMap;
 use crate::save::TimeOfDay;
-use bevy::input::mouse::AccumulatedMouseScroll;
 use bevy::prelude::*;
 
-/// Key that stops and resumes the day; held, the wheel sets the time.
-pub const DAY_KEY: KeyCode = KeyCode::KeyT;
 /// Longest time that passes in a frame, in seconds.
 pub const LONGEST_FRAME: f32 = 0.5;
 
@@ -43,39 +40,44 @@ pub enum DayKeyState {
 
 /// Stops, resumes and sets the day by keys.
 pub fn control(
-    keys: Res<ButtonInput<KeyCode>>,
-    wheel: Res<AccumulatedMouseScroll>,
+    keys: Res<KeyInput>,
     mut map: ResMut<OpenMap>,
     mut settings: ResMut<Settings>,
     mut notices: ResMut<Notices>,
     mut state: Local<DayKeyState>,
-    mut steps: Local<WheelSteps>,
 ) {
-    if keys.just_pressed(DAY_KEY) {
+    if keys.just_pressed(KeyAction::Day) {
         *state = DayKeyState::Pressed;
-        *steps = WheelSteps::default();
     }
-    let quarters = if keys.pressed(DAY_KEY) { steps.take(&wheel) } else { 0 };
+    let quarters = keys.wheel(WheelUse::Day);
     if quarters != 0 {
         *state = DayKeyState::Turning;
         let time = time_of_day(&map).quarters_later(quarters);
         map.header.time_of_day = time.part();
         notices.replace_info("Time", time);
     }
-    if !keys.pressed(DAY_KEY) && std::mem::take(&mut *state) == DayKeyState::Pressed && keys.just_released(DAY_KEY) {
+    let was_released = keys.just_released(KeyAction::Day);
+    if !keys.is_held(KeyAction::Day) && std::mem::take(&mut *state) == DayKeyState::Pressed && was_released {
         settings.day_stopped = !settings.day_stopped;
-        let (what, time) = (if settings.day_stopped { "stopped at" } else { "goes on at" }, time_of_day(&map));
-        notices.replace_info("Day", format!("{what} {time}"));
+        let time = time_of_day(&map);
+        notices.replace_info(
+            "Day",
+            if settings.day_stopped {
+                format!("stopped at {time}; {} lets it go on", settings.keyboard.label(KeyAction::Day))
+            } else {
+                format!("goes on at {time}")
+            },
+        );
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::common::keys::{KeyMode, KeyState};
     use crate::game::session::opening::{self, OpenPurpose};
     use crate::save::{Header, MapFile};
     use crate::voxel::MaterialTable;
-    use bevy::input::mouse::MouseScrollUnit;
 
     /// An app with a map at noon, and the folder of the map.
     fn app() -> (App, tempfile::TempDir) {
@@ -83,10 +85,11 @@ mod tests {
         let path = folder.path().join("home.stonerun");
         let header = Header { time_of_day: 0.5, ..Header::new(1, "void", 0) };
         MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
+        let mut keys = KeyInput::default();
+        keys.begin_frame(KeyState { mode: KeyMode::Hands, ..KeyState::default() }, false);
         let mut app = App::new();
         app.insert_resource(opening::open(&path, OpenPurpose::Look).unwrap().map)
-            .init_resource::<ButtonInput<KeyCode>>()
-            .insert_resource(AccumulatedMouseScroll { unit: MouseScrollUnit::Line, delta: Vec2::ZERO })
+            .insert_resource(keys)
             .init_resource::<Settings>()
             .init_resource::<Notices>()
             .init_resource::<Time<Real>>()
@@ -95,15 +98,15 @@ mod tests {
     }
 
     /// A frame in which the key is pressed or let go, if so, and the wheel is turned by `wheel`.
-    fn frame(app: &mut App, press: Option<bool>, wheel: f32) {
-        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
-        keys.clear();
+    fn frame(app: &mut App, press: Option<bool>, wheel: i32) {
+        let mut keys = app.world_mut().resource_mut::<KeyInput>();
+        keys.next_frame();
         match press {
-            Some(true) => keys.press(DAY_KEY),
-            Some(false) => keys.release(DAY_KEY),
+            Some(true) => keys.press_action(KeyAction::Day),
+            Some(false) => keys.release_action(KeyAction::Day),
             None => {}
         }
-        app.world_mut().resource_mut::<AccumulatedMouseScroll>().delta.y = wheel;
+        keys.turn_wheel(wheel);
         app.update();
     }
 
@@ -114,27 +117,38 @@ mod tests {
     #[test]
     fn tap_stops_and_resumes_the_day() {
         let (mut app, _folder) = app();
-        frame(&mut app, Some(true), 0.0);
+        frame(&mut app, Some(true), 0);
         assert_eq!(state(&app), (false, "12:00".to_owned()), "the wheel may still follow");
-        frame(&mut app, Some(false), 0.0);
+        frame(&mut app, Some(false), 0);
         assert_eq!(state(&app), (true, "12:00".to_owned()));
-        frame(&mut app, Some(true), 0.0);
-        frame(&mut app, Some(false), 0.0);
+        let said =
+            |app: &App| app.world().resource::<Notices>().list.iter().map(|n| n.text.clone()).collect::<Vec<_>>();
+        assert_eq!(said(&app), ["Day: stopped at 12:00; T lets it go on"]);
+        frame(&mut app, Some(true), 0);
+        frame(&mut app, Some(false), 0);
         assert_eq!(state(&app), (false, "12:00".to_owned()));
-        let texts: Vec<_> = app.world().resource::<Notices>().list.iter().map(|notice| notice.text.clone()).collect();
-        assert_eq!(texts, ["Day: goes on at 12:00"]);
+        assert_eq!(said(&app), ["Day: goes on at 12:00"]);
+    }
+
+    #[test]
+    fn tap_within_one_frame_counts() {
+        let (mut app, _folder) = app();
+        app.world_mut().resource_mut::<KeyInput>().press_action(KeyAction::Day);
+        app.world_mut().resource_mut::<KeyInput>().release_action(KeyAction::Day);
+        app.update();
+        assert!(state(&app).0);
     }
 
     #[test]
     fn wheel_with_the_key_sets_the_time_and_stops_nothing() {
         let (mut app, _folder) = app();
-        frame(&mut app, None, 3.0);
+        frame(&mut app, None, 3);
         assert_eq!(state(&app), (false, "12:00".to_owned()), "the wheel alone");
-        frame(&mut app, Some(true), 0.0);
-        frame(&mut app, None, 2.0);
-        frame(&mut app, None, -1.0);
+        frame(&mut app, Some(true), 0);
+        frame(&mut app, None, 2);
+        frame(&mut app, None, -1);
         assert_eq!(state(&app), (false, "12:15".to_owned()));
-        frame(&mut app, Some(false), 0.0);
+        frame(&mut app, Some(false), 0);
         assert_eq!(state(&app), (false, "12:15".to_owned()));
     }
 

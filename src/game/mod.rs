@@ -24,6 +24,7 @@
 //!   the title screen. [`map_picture`]: the map's picture on the title screen; `map_sketch`: one
 //!   for maps without, drawn by `ray_picture`.
 //! - [`blueprints`]: a library of files to paste; `map_materials`: the materials that they bring.
+//! - `key_events`: key presses and clicks as actions, in their order.
 //! - [`launch`], [`window`], [`platform`]: the program's window. [`shot`]: pictures without a
 //!   window.
 
@@ -41,6 +42,7 @@ pub mod day;
 mod drone;
 pub mod edit_jobs;
 pub mod history_steps;
+mod key_events;
 pub mod launch;
 pub mod lighting;
 mod loading_pause;

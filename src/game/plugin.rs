@@ -17,8 +17,8 @@ use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
     ambience, builder, camera, chunk_drawing, console, creatures, crosshair, culling, day, drone, edit_jobs,
-    history_steps, lighting, loading_pause, map_picture, map_requests, meshing, outline, overlay, panel, player,
-    render, rules, saving, serial_schedules, streaming, title_flight, ui, window,
+    history_steps, key_events, lighting, loading_pause, map_picture, map_requests, meshing, outline, overlay, panel,
+    player, render, rules, saving, serial_schedules, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -66,6 +66,7 @@ impl Plugin for GamePlugin {
                 serial_schedules::SerialSchedulesPlugin,
             ));
         chunk_messages::add(app);
+        key_events::add(app);
         order_frame(app);
         app.add_systems(Startup, camera::spawn)
             .add_systems(OnEnter(Screen::Title), (camera::face_the_sky, ambience::reset, map_picture::cancel))

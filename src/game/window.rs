@@ -1,9 +1,10 @@
 //! The window: the pointer, the keys that open menus, focus, title, and the close button.
 
 use crate::game::builder::input;
-use crate::game::builder::mode::{self, BuilderMode};
+use crate::game::builder::mode::BuilderMode;
 use crate::game::common::frame_order::FrameSet;
-use crate::game::common::keys::{CONTROL, held};
+use crate::game::common::keys::{KeyAction, KeyInput};
+use crate::game::common::panel_page::PanelState;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::edit_jobs::EditPreview;
@@ -12,7 +13,6 @@ use crate::game::streaming::ChunkStream;
 use crate::game::ui::blueprints::BlueprintsDialog;
 use crate::game::ui::title::Title;
 use crate::game::window_settings;
-use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested, WindowFocused};
 
@@ -21,14 +21,7 @@ pub struct WindowPlugin;
 
 impl Plugin for WindowPlugin {
     fn build(&self, app: &mut App) {
-        let input = (
-            open_pause_menu,
-            mode::keep_typing_from_game,
-            input::escape,
-            menu_keys,
-            window_settings::toggle_full_screen,
-            close_window,
-        );
+        let input = (open_pause_menu, input::escape, menu_keys, window_settings::toggle_full_screen, close_window);
         app.add_systems(PreUpdate, input.chain().after(bevy::input::InputSystems))
             .add_systems(Update, (grab_cursor, name_window).after(FrameSet::Requests))
             .add_systems(
@@ -40,29 +33,27 @@ impl Plugin for WindowPlugin {
 }
 
 fn menu_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut presses: MessageReader<KeyboardInput>,
+    keys: Res<KeyInput>,
     screen: Res<State<Screen>>,
-    (builder, blueprints): (Res<BuilderMode>, Res<BlueprintsDialog>),
+    blueprints: Res<BlueprintsDialog>,
     mut preview: ResMut<EditPreview>,
+    mut panel: ResMut<PanelState>,
     mut menu: ResMut<Menu>,
-    mut egui: bevy_egui::EguiContexts,
 ) {
-    // By the label of the key: on many keyboards it is typed with another one held.
-    let is_slash = |press: &KeyboardInput| press.state.is_pressed() && press.logical_key == Key::Character("/".into());
-    let slash = presses.read().filter(|press| is_slash(press)).count() > 0;
+    let escape = keys.just_pressed(KeyAction::Menu);
     if *screen.get() != Screen::Playing {
-        if keys.just_pressed(KeyCode::Escape) && *menu == Menu::Settings {
+        if escape && *menu == Menu::Settings {
             *menu = Menu::None;
         }
         return;
     }
-    let typing = egui.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_keyboard_input());
-    if keys.just_pressed(KeyCode::Escape) && *menu == Menu::None && preview.is_active() {
+    if escape && *menu == Menu::None && preview.is_active() {
         preview.discard();
-    } else if slash && !typing && *menu == Menu::None {
+    } else if escape && *menu == Menu::None && panel.open {
+        panel.open = false;
+    } else if keys.just_pressed(KeyAction::Console) && *menu == Menu::None {
         *menu = Menu::Console;
-    } else if keys.just_pressed(KeyCode::Escape) {
+    } else if escape {
         *menu = match *menu {
             Menu::None | Menu::Settings | Menu::Places => Menu::Pause,
             Menu::Blueprints => blueprints.behind(),
@@ -72,17 +63,15 @@ fn menu_keys(
             // The dialog has a file chooser and a running job, which take the key first.
             Menu::Export => Menu::Export,
         };
-    } else if keys.just_pressed(KeyCode::KeyE) && !typing {
+    } else if keys.just_pressed(KeyAction::Blocks) {
         *menu = match *menu {
             Menu::None => Menu::Inventory,
             Menu::Inventory => Menu::None,
             other => other,
         };
-    } else if keys.just_pressed(KeyCode::KeyH) && !typing {
-        // In builder mode, H alone belongs to the tools.
-        let control = held(&keys, CONTROL);
+    } else if keys.just_pressed(KeyAction::History) {
         let next = match *menu {
-            Menu::None if control || !builder.is_on => Menu::History,
+            Menu::None => Menu::History,
             Menu::History => Menu::None,
             other => other,
         };
@@ -186,58 +175,49 @@ fn name_window(
 mod tests {
     use super::*;
     use bevy::ecs::system::RunSystemOnce;
-    use bevy::input::ButtonState;
 
-    /// The menu after a press of keys in play.
-    fn after(menu: Menu, is_building: bool, keys: &[KeyCode], label: Option<&str>) -> Menu {
+    /// The menu after a key in play, and whether the panel, which was open or not, still is.
+    fn after(menu: Menu, action: KeyAction, panel_is_open: bool) -> (Menu, bool) {
+        let mut keys = KeyInput::default();
+        keys.press_action(action);
         let mut app = App::new();
         app.insert_resource(State::new(Screen::Playing))
             .insert_resource(menu)
-            .insert_resource(BuilderMode { is_on: is_building, ..BuilderMode::default() })
-            .init_resource::<ButtonInput<KeyCode>>()
+            .insert_resource(keys)
+            .insert_resource(PanelState { open: panel_is_open, ..PanelState::default() })
             .init_resource::<BlueprintsDialog>()
-            .init_resource::<EditPreview>()
-            .init_resource::<bevy_egui::EguiUserTextures>()
-            .add_message::<KeyboardInput>();
-        keys.iter().for_each(|key| app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(*key));
-        if let Some(label) = label {
-            app.world_mut().write_message(KeyboardInput {
-                key_code: KeyCode::Slash,
-                logical_key: Key::Character(label.into()),
-                state: ButtonState::Pressed,
-                text: None,
-                repeat: false,
-                window: Entity::PLACEHOLDER,
-            });
-        }
+            .init_resource::<EditPreview>();
         app.world_mut().run_system_once(menu_keys).expect("its resources exist");
-        *app.world().resource::<Menu>()
+        (*app.world().resource::<Menu>(), app.world().resource::<PanelState>().open)
     }
 
     #[test]
     fn keys_open_and_close_the_menus() {
-        use KeyCode::{ControlLeft, Escape, KeyE, KeyH};
-        for (menu, is_building, keys, expected) in [
-            (Menu::None, false, &[Escape][..], Menu::Pause),
-            (Menu::Pause, false, &[Escape], Menu::None),
-            (Menu::Settings, true, &[Escape], Menu::Pause),
-            (Menu::Console, true, &[Escape], Menu::None),
-            (Menu::Export, false, &[Escape], Menu::Export),
-            (Menu::None, false, &[KeyE], Menu::Inventory),
-            (Menu::Inventory, true, &[KeyE], Menu::None),
-            (Menu::Pause, false, &[KeyE], Menu::Pause),
-            (Menu::None, false, &[KeyH], Menu::History),
-            (Menu::None, true, &[KeyH], Menu::None),
-            (Menu::None, true, &[ControlLeft, KeyH], Menu::History),
-            (Menu::History, false, &[KeyH], Menu::None),
-            (Menu::Pause, false, &[KeyH], Menu::Pause),
+        for (menu, action, expected) in [
+            (Menu::None, KeyAction::Menu, Menu::Pause),
+            (Menu::Pause, KeyAction::Menu, Menu::None),
+            (Menu::Settings, KeyAction::Menu, Menu::Pause),
+            (Menu::Console, KeyAction::Menu, Menu::None),
+            (Menu::Export, KeyAction::Menu, Menu::Export),
+            (Menu::None, KeyAction::Blocks, Menu::Inventory),
+            (Menu::Inventory, KeyAction::Blocks, Menu::None),
+            (Menu::Pause, KeyAction::Blocks, Menu::Pause),
+            (Menu::None, KeyAction::History, Menu::History),
+            (Menu::History, KeyAction::History, Menu::None),
+            (Menu::Pause, KeyAction::History, Menu::Pause),
+            (Menu::None, KeyAction::Console, Menu::Console),
+            (Menu::Inventory, KeyAction::Console, Menu::Inventory),
         ] {
-            assert_eq!(after(menu, is_building, keys, None), expected, "{menu:?} {is_building} {keys:?}");
+            assert_eq!(after(menu, action, false), (expected, false), "{menu:?} {action:?}");
         }
-        assert_eq!(after(Menu::None, true, &[], Some("/")), Menu::Console);
-        assert_eq!(after(Menu::None, true, &[], Some("7")), Menu::None);
-        assert_eq!(after(Menu::Inventory, false, &[], Some("/")), Menu::Inventory);
     }
+
+    #[test]
+    fn escape_closes_the_panel_before_it_opens_the_menu() {
+        assert_eq!(after(Menu::None, KeyAction::Menu, true), (Menu::None, false));
+        assert_eq!(after(Menu::Pause, KeyAction::Menu, true), (Menu::None, true), "the menu is in front");
+    }
+
     #[test]
     fn only_a_window_that_had_the_focus_pauses_the_game() {
         let mut app = App::new();

@@ -1,6 +1,7 @@
 //! The settings of the window: full screen (`F11`), vertical sync, and a size that is remembered
 //! and fits the screen.
 
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::settings::{Settings, WindowSize};
 use bevy::prelude::*;
 use bevy::window::{
@@ -26,8 +27,8 @@ pub fn window(settings: &Settings) -> Window {
 }
 
 /// `F11` switches full screen.
-pub fn toggle_full_screen(keys: Res<ButtonInput<KeyCode>>, mut settings: ResMut<Settings>) {
-    if keys.just_pressed(KeyCode::F11) {
+pub fn toggle_full_screen(keys: Res<KeyInput>, mut settings: ResMut<Settings>) {
+    if keys.just_pressed(KeyAction::FullScreen) {
         settings.full_screen = !settings.full_screen;
     }
 }
@@ -142,7 +143,7 @@ mod tests {
     /// The game's systems with a window of this size on a screen of this size.
     fn app(settings: Settings, screen: WindowSize) -> App {
         let mut app = App::new();
-        app.insert_resource(ButtonInput::<KeyCode>::default());
+        app.init_resource::<KeyInput>();
         app.world_mut().spawn((Window { visible: true, ..window(&settings) }, PrimaryWindow));
         app.world_mut().spawn((
             Monitor {
@@ -186,15 +187,14 @@ mod tests {
         let mut app = app(Settings { vsync: false, ..default() }, size(1920, 1080));
         app.update();
         assert_eq!(primary(&mut app).present_mode, PresentMode::AutoNoVsync);
-        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::F11);
+        app.world_mut().resource_mut::<KeyInput>().press_action(KeyAction::FullScreen);
         app.update();
         assert!(matches!(primary(&mut app).mode, WindowMode::BorderlessFullscreen(_)));
-        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
+        app.world_mut().resource_mut::<KeyInput>().next_frame();
         primary(&mut app).resolution.set(1920.0, 1080.0);
         app.update();
         assert_eq!(app.world().resource::<Settings>().window_size, None);
-        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release(KeyCode::F11);
-        app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::F11);
+        app.world_mut().resource_mut::<KeyInput>().press_action(KeyAction::FullScreen);
         app.update();
         assert_eq!(primary(&mut app).mode, WindowMode::Windowed);
         assert_eq!(app.world().resource::<Settings>().window_size, None, "the window has not shrunk yet");

@@ -1,64 +1,58 @@
 //! Mouse and keys, as the tools use them.
 
 use crate::game::builder::mode::BuilderMode;
-use crate::game::common::keys::{CONTROL, held};
-use crate::game::common::wheel_steps::WheelSteps;
+use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};
 use bevy::ecs::system::SystemParam;
-use bevy::input::mouse::AccumulatedMouseScroll;
 use bevy::prelude::*;
 
 /// Mouse and keys of a frame. Buttons over the interface do not count.
 #[derive(SystemParam)]
-pub struct Controls<'w, 's> {
+pub struct Controls<'w> {
     mode: Res<'w, BuilderMode>,
     buttons: Res<'w, ButtonInput<MouseButton>>,
-    keys: Res<'w, ButtonInput<KeyCode>>,
-    wheel: Res<'w, AccumulatedMouseScroll>,
-    steps: Local<'s, WheelSteps>,
+    keys: Res<'w, KeyInput>,
 }
 
-impl Controls<'_, '_> {
+impl Controls<'_> {
     /// True if a button was pressed in this frame.
     #[must_use]
     pub fn clicked(&self, button: MouseButton) -> bool {
         self.buttons.just_pressed(button) && !self.mode.interface_has_pointer
     }
 
-    /// True while a button is held.
+    /// True while a button is held. Not if it was pressed and released within this frame.
     #[must_use]
     pub fn held(&self, button: MouseButton) -> bool {
         self.buttons.pressed(button)
     }
 
-    /// True while `Ctrl` is held, also if it was released within this frame.
+    /// True if the key of an action was pressed in this frame.
     #[must_use]
-    pub fn control(&self) -> bool {
-        held(&self.keys, CONTROL)
-    }
-
-    /// True if a key was pressed in this frame, without `Ctrl`.
-    #[must_use]
-    pub fn pressed(&self, key: KeyCode) -> bool {
-        self.keys.just_pressed(key) && !self.control()
+    pub fn pressed(&self, action: KeyAction) -> bool {
+        self.keys.just_pressed(action)
     }
 
     /// True if Enter was pressed.
     #[must_use]
     pub fn confirmed(&self) -> bool {
-        self.keys.any_just_pressed([KeyCode::Enter, KeyCode::NumpadEnter])
+        self.keys.just_pressed(KeyAction::Apply)
     }
 
-    /// True while any of some keys is held.
+    /// True while `Shift` is held.
     #[must_use]
-    pub fn any_held(&self, keys: [KeyCode; 2]) -> bool {
-        self.keys.any_pressed(keys)
+    pub fn shift(&self) -> bool {
+        self.keys.shift()
     }
 
-    /// Whole steps of the wheel while `Ctrl` is held, positive away from the player.
-    pub fn steps(&mut self) -> i32 {
-        if !self.control() || self.mode.interface_has_pointer {
-            return 0;
-        }
-        self.steps.take(&self.wheel)
+    /// True while `Alt` is held.
+    #[must_use]
+    pub fn alt(&self) -> bool {
+        self.keys.alt()
+    }
+
+    /// Notches of the wheel while `Ctrl` is held, positive away from the player.
+    #[must_use]
+    pub fn steps(&self) -> i32 {
+        self.keys.wheel(WheelUse::Tool)
     }
 }

@@ -13,6 +13,7 @@ use crate::game::builder::tools::line::LineTool;
 use crate::game::builder::tools::paste::PasteTool;
 use crate::game::builder::tools::select::SelectTool;
 use crate::game::builder::tools::shift::MoveTool;
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::edit_jobs::EditPreview;
 use crate::game::player::Player;
@@ -61,7 +62,7 @@ impl ToolStates<'_> {
 
 /// Escape cancels what the tool is doing and discards the preview, before it opens the menu.
 pub fn escape(
-    mut keys: ResMut<ButtonInput<KeyCode>>,
+    mut keys: ResMut<KeyInput>,
     screen: Res<State<Screen>>,
     menu: Res<Menu>,
     mode: Res<BuilderMode>,
@@ -69,7 +70,7 @@ pub fn escape(
     mut preview: ResMut<EditPreview>,
 ) {
     let is_building = mode.is_on && *menu == Menu::None && *screen.get() == Screen::Playing;
-    if !is_building || !keys.just_pressed(KeyCode::Escape) {
+    if !is_building || !keys.just_pressed(KeyAction::Menu) {
         return;
     }
     let had_preview = preview.is_active();
@@ -77,7 +78,7 @@ pub fn escape(
         preview.discard();
     }
     if tools.cancel(mode.tool) || had_preview {
-        keys.clear_just_pressed(KeyCode::Escape);
+        keys.consume(KeyAction::Menu);
     }
 }
 

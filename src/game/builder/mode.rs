@@ -1,7 +1,6 @@
 //! The builder mode: on or off, the tool in hand, and whether the pointer is free.
 
-use crate::game::common::keys::{CONTROL, held};
-use crate::game::common::screens::Menu;
+use crate::game::common::keys::{KeyAction, KeyInput};
 use bevy::prelude::*;
 
 /// A tool of the builder mode.
@@ -21,13 +20,13 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All tools, with their names and keys.
-    pub const ALL: [(Tool, &str, KeyCode, &str); 5] = [
-        (Tool::Select, "Select", KeyCode::KeyZ, "Z"),
-        (Tool::Brush, "Brush", KeyCode::KeyV, "V"),
-        (Tool::Line, "Line", KeyCode::KeyL, "L"),
-        (Tool::Move, "Move", KeyCode::KeyG, "G"),
-        (Tool::Paste, "Paste", KeyCode::KeyP, "P"),
+    /// All tools, with their names and the actions that take them.
+    pub const ALL: [(Tool, &str, KeyAction); 5] = [
+        (Tool::Select, "Select", KeyAction::SelectTool),
+        (Tool::Brush, "Brush", KeyAction::BrushTool),
+        (Tool::Line, "Line", KeyAction::LineTool),
+        (Tool::Move, "Move", KeyAction::MoveTool),
+        (Tool::Paste, "Paste", KeyAction::PasteTool),
     ];
 }
 
@@ -61,46 +60,18 @@ pub fn mouse_turns_view(mode: Option<Res<BuilderMode>>) -> bool {
     mode.is_none_or(|mode| !mode.is_on || !mode.pointer_is_free && !mode.is_wheel_open)
 }
 
-/// Key that switches the mode.
-pub const MODE_KEY: KeyCode = KeyCode::KeyB;
-/// Key that frees the pointer.
-pub const POINTER_KEY: KeyCode = KeyCode::Tab;
-
 /// Switches the mode, the tools and the pointer.
-pub fn switch(keys: Res<ButtonInput<KeyCode>>, mut mode: ResMut<BuilderMode>) {
-    let control = held(&keys, CONTROL);
-    if keys.just_pressed(MODE_KEY) && !control {
+pub fn switch(keys: Res<KeyInput>, mut mode: ResMut<BuilderMode>) {
+    if keys.just_pressed(KeyAction::BuilderMode) {
         mode.is_on = !mode.is_on;
         mode.pointer_is_free = false;
     }
-    if !mode.is_on || control {
-        return;
-    }
-    if keys.just_pressed(POINTER_KEY) {
+    if keys.just_pressed(KeyAction::Pointer) {
         mode.pointer_is_free = !mode.pointer_is_free;
     }
-    for (tool, _, key, _) in Tool::ALL {
-        if keys.just_pressed(key) {
+    for (tool, _, action) in Tool::ALL {
+        if keys.just_pressed(action) {
             mode.tool = tool;
         }
-    }
-}
-
-/// Keeps keys from the game while a text field of the panel has the focus.
-pub fn keep_typing_from_game(
-    mut contexts: bevy_egui::EguiContexts,
-    menu: Res<Menu>,
-    mut mode: ResMut<BuilderMode>,
-    mut keys: ResMut<ButtonInput<KeyCode>>,
-) {
-    let is_typing = mode.is_on
-        && mode.pointer_is_free
-        && *menu == Menu::None
-        && contexts.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_keyboard_input());
-    if mode.is_typing != is_typing {
-        mode.is_typing = is_typing;
-    }
-    if is_typing {
-        keys.reset_all();
     }
 }

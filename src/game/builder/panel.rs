@@ -19,8 +19,9 @@ use crate::game::builder::symmetry::MAX_FOLDS;
 use crate::game::builder::tools::paste::{ClipboardPicture, PasteTool};
 use crate::game::builder::tools::shift::MoveTool;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
-use crate::game::common::keys::{CONTROL, held};
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::notices::Notices;
+use crate::game::common::settings::Settings;
 use crate::game::edit_jobs::{EditJobs, EditPreview};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
@@ -30,20 +31,21 @@ use crate::game::ui::theme;
 use crate::metrics::thousands;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
+use bevy_egui::egui::scroll_area::ScrollSource;
 use bevy_egui::egui::{self, DragValue, Id, Margin, RichText, ScrollArea, Ui};
 
-/// The operations on the selection, with their keys.
-pub const OPERATIONS: [(FillOperation, &str, Option<KeyCode>, &str); 10] = [
-    (FillOperation::Set, "Fill", Some(KeyCode::KeyU), "U"),
-    (FillOperation::Replace, "Replace", Some(KeyCode::KeyN), "N"),
-    (FillOperation::Walls, "Walls", Some(KeyCode::KeyI), "I"),
-    (FillOperation::Faces, "Faces", Some(KeyCode::KeyM), "M"),
-    (FillOperation::Hollow, "Hollow", Some(KeyCode::KeyH), "H"),
-    (FillOperation::Roof(RoofForm::Gable), "Roof", Some(KeyCode::KeyY), "Y"),
-    (FillOperation::Clear, "Clear", Some(KeyCode::Delete), "Del"),
-    (FillOperation::Overlay, "Overlay", None, ""),
-    (FillOperation::Naturalize, "Naturalize", None, ""),
-    (FillOperation::Smooth, "Smooth", None, ""),
+/// The operations on the selection, with the actions of their keys.
+pub const OPERATIONS: [(FillOperation, &str, Option<KeyAction>); 10] = [
+    (FillOperation::Set, "Fill", Some(KeyAction::Fill)),
+    (FillOperation::Replace, "Replace", Some(KeyAction::Replace)),
+    (FillOperation::Walls, "Walls", Some(KeyAction::Walls)),
+    (FillOperation::Faces, "Faces", Some(KeyAction::Faces)),
+    (FillOperation::Hollow, "Hollow", Some(KeyAction::Hollow)),
+    (FillOperation::Roof(RoofForm::Gable), "Roof", Some(KeyAction::Roof)),
+    (FillOperation::Clear, "Clear", Some(KeyAction::Clear)),
+    (FillOperation::Overlay, "Overlay", None),
+    (FillOperation::Naturalize, "Naturalize", None),
+    (FillOperation::Smooth, "Smooth", None),
 ];
 
 /// Everything that the panel shows and changes.
@@ -66,6 +68,7 @@ pub struct PanelInput<'w> {
     pub(super) clipboard_picture: ResMut<'w, ClipboardPicture>,
     pub(super) jobs: ResMut<'w, EditJobs>,
     ruler: Res<'w, Ruler>,
+    settings: Res<'w, Settings>,
 }
 
 /// Draws the panel.
@@ -85,6 +88,8 @@ pub fn show(mut contexts: EguiContexts, areas: Res<Areas>, mut input: PanelInput
                 ui.spacing_mut().button_padding = egui::vec2(6.0, 2.0);
                 ui.spacing_mut().interact_size.y = 20.0;
                 let scroll = ScrollArea::vertical().max_height(area.height() - edges.y).auto_shrink([false, true]);
+                // The hidden pointer may be over the panel while the wheel belongs to the game.
+                let scroll = if input.mode.pointer_is_free { scroll } else { scroll.scroll_source(ScrollSource::NONE) };
                 scroll.show(ui, |ui| input.show(ui));
             });
         });
@@ -92,16 +97,22 @@ pub fn show(mut contexts: EguiContexts, areas: Res<Areas>, mut input: PanelInput
 }
 
 impl PanelInput<'_> {
+    /// The name of an action's key.
+    pub(super) fn key(&self, action: KeyAction) -> String {
+        self.settings.keyboard.label(action)
+    }
+
     fn show(&mut self, ui: &mut Ui) {
         ui.horizontal_wrapped(|ui| {
-            for (tool, name, _, key) in Tool::ALL {
-                let text = format!("{name} {key}");
+            for (tool, name, action) in Tool::ALL {
+                let text = format!("{name} {}", self.key(action));
                 if ui.selectable_label(self.mode.tool == tool, text).clicked() {
                     self.mode.tool = tool;
                 }
             }
         });
-        faint(ui, if self.mode.pointer_is_free { "Tab: back to the view" } else { "Tab: free pointer, to click here" });
+        let does = if self.mode.pointer_is_free { "back to the view" } else { "free pointer, to click here" };
+        faint(ui, &format!("{}: {does}", self.key(KeyAction::Pointer)));
         ui.separator();
         match self.mode.tool {
             Tool::Select => self.select(ui),
@@ -126,7 +137,8 @@ impl PanelInput<'_> {
             ui.label(RichText::new(text).color(theme::ACCENT));
         }
         let Some(area) = self.selection.area() else {
-            faint(ui, "Left: a corner, then the opposite one\nRight: extend · R: ruler");
+            let ruler = self.key(KeyAction::Ruler);
+            faint(ui, &format!("Left: a corner, then the opposite one\nRight: extend · {ruler}: ruler"));
             ui.checkbox(&mut self.options.selects_in_front, "In front of the block");
             return;
         };
@@ -137,7 +149,8 @@ impl PanelInput<'_> {
         if (min, size) != (area.min, area.size()) {
             self.selection.set(with_size(min, size));
         }
-        faint(ui, &format!("{} voxels · Ctrl+wheel: move a face\nR: ruler", thousands(area.volume())));
+        let (voxels, ruler) = (thousands(area.volume()), self.key(KeyAction::Ruler));
+        faint(ui, &format!("{voxels} voxels · Ctrl+wheel: move a face\n{ruler}: ruler"));
         self.snap(ui);
         ui.horizontal(|ui| {
             if ui.button("Deselect").clicked() {
@@ -147,7 +160,8 @@ impl PanelInput<'_> {
         ui.checkbox(&mut self.options.selects_in_front, "In front of the block");
         ui.separator();
         ui.horizontal_wrapped(|ui| {
-            for (operation, name, _, key) in OPERATIONS {
+            for (operation, name, action) in OPERATIONS {
+                let key = action.map_or_else(String::new, |action| self.key(action));
                 if ui.button(format!("{name} {key}").trim_end()).clicked() {
                     self.start(operation);
                 }
@@ -200,7 +214,8 @@ impl PanelInput<'_> {
                 ui.end_row();
             }
         });
-        faint(ui, "Left: a point · Right: remove the last one\nCtrl+wheel: height · Enter: build");
+        let build = self.key(KeyAction::Apply);
+        faint(ui, &format!("Left: a point · Right: remove the last one\nCtrl+wheel: height · {build}: build"));
     }
 
     fn materials(&mut self, ui: &mut Ui) {
@@ -315,12 +330,9 @@ impl PanelInput<'_> {
 }
 
 /// Keys of the operations on the selection.
-pub fn use_keys(keys: Res<ButtonInput<KeyCode>>, mut input: PanelInput) {
-    if held(&keys, CONTROL) {
-        return;
-    }
-    for (operation, _, key, _) in OPERATIONS {
-        if key.is_some_and(|key| keys.just_pressed(key)) {
+pub fn use_keys(keys: Res<KeyInput>, mut input: PanelInput) {
+    for (operation, _, action) in OPERATIONS {
+        if action.is_some_and(|action| keys.just_pressed(action)) {
             input.start(operation);
         }
     }

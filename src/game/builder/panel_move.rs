@@ -6,6 +6,7 @@ use crate::game::blueprints::picture;
 use crate::game::builder::handles::{ANGLE_STEPS, SNAPS};
 use crate::game::builder::panel::PanelInput;
 use crate::game::builder::panel_fields::{FARTHEST, faint, number, three};
+use crate::game::common::keys::KeyAction;
 use crate::game::ui::thumbnail;
 use bevy_egui::egui::{self, DragValue, Ui};
 use std::path::PathBuf;
@@ -20,13 +21,17 @@ impl PanelInput<'_> {
     /// The options of the tool *Move*.
     pub(super) fn shift(&mut self, ui: &mut Ui) {
         if self.selection.area().is_none() {
-            return faint(ui, "Select a box first (Z)");
+            let select = self.key(KeyAction::SelectTool);
+            return faint(ui, &format!("Select a box first ({select})"));
         }
+        let [switch, turn] = [KeyAction::MoveOrCopy, KeyAction::Turn].map(|action| self.key(action));
+        let [next, flip, apply] =
+            [KeyAction::CopyNext, KeyAction::Flip, KeyAction::Apply].map(|action| self.key(action));
         let shift = &mut self.options.shift;
         ui.horizontal(|ui| {
             ui.selectable_value(&mut shift.keeps_original, false, "Move");
             ui.selectable_value(&mut shift.keeps_original, true, "Copy");
-            faint(ui, "M · Times");
+            faint(ui, &format!("{switch} · Times"));
             number(ui, &mut shift.times, 1..=MOST_TIMES);
         });
         let placement = &mut self.move_tool.placement;
@@ -41,7 +46,7 @@ impl PanelInput<'_> {
             placement.set_percent(percent);
         }
         ui.horizontal_wrapped(|ui| {
-            if ui.button("Turn R").clicked() {
+            if ui.button(format!("Turn {turn}")).clicked() {
                 placement.turn();
             }
             for (axis, name) in ["Flip X", "Flip Y", "Flip Z"].into_iter().enumerate() {
@@ -61,7 +66,10 @@ impl PanelInput<'_> {
         ui.checkbox(&mut self.options.pastes_air, "Air replaces blocks");
         faint(
             ui,
-            "Drag arrows or squares: move · rings: turn\nCubes: scale · Ctrl+wheel: along the view\nU: copy next to it · H: flip along the view\nEnter: apply",
+            &format!(
+                "Drag arrows or squares: move · rings: turn\nCubes: scale · Ctrl+wheel: along the view\n\
+                 {next}: copy next to it · {flip}: flip along the view\n{apply}: apply"
+            ),
         );
     }
 
@@ -94,14 +102,19 @@ impl PanelInput<'_> {
                 }
                 ui.checkbox(&mut self.options.pastes_air, "Air replaces blocks");
                 self.snap(ui);
+                let [keep, turn, flip] =
+                    [KeyAction::Keep, KeyAction::Turn, KeyAction::Flip].map(|action| self.key(action));
                 let how = if self.paste_tool.fixed.is_some() {
-                    "Enter: put it down · N: back to the crosshair"
+                    format!("{}: put it down · {keep}: back to the crosshair", self.key(KeyAction::Apply))
                 } else {
-                    "Left: put it down · N: keep it here"
+                    format!("Left: put it down · {keep}: keep it here")
                 };
-                faint(ui, &format!("{how}\nR: turn · H: flip · Ctrl+wheel: lift"));
+                faint(ui, &format!("{how}\n{turn}: turn · {flip}: flip · Ctrl+wheel: lift"));
             }
-            None => faint(ui, "Nothing is copied: select a box, then Ctrl+C or Ctrl+X"),
+            None => {
+                let [copy, cut] = [KeyAction::Copy, KeyAction::Cut].map(|action| self.key(action));
+                faint(ui, &format!("Nothing is copied: select a box, then {copy} or {cut}"));
+            }
         }
     }
 

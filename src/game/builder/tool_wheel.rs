@@ -1,15 +1,15 @@
-//! The tool wheel: while `Q` is held, a move of the mouse points at a tool, which the release of the
+//! The tool wheel: while its key is held, a move of the mouse points at a tool, which the release of the
 //! key takes in hand.
 
 use crate::game::builder::mode::{BuilderMode, Tool};
+use crate::game::common::keys::{KeyAction, KeyInput};
+use crate::game::common::settings::Settings;
 use crate::game::ui::theme;
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Stroke, vec2};
 
-/// Key that shows the wheel.
-pub const WHEEL_KEY: KeyCode = KeyCode::KeyQ;
 /// Radius of the wheel, in points.
 const RADIUS: f32 = 96.0;
 /// Radius of a tool's field, in points.
@@ -34,14 +34,18 @@ fn pointed_at(way: Vec2) -> Option<Tool> {
 
 /// Opens the wheel, and takes the tool.
 pub fn choose(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Res<KeyInput>,
     mouse: Res<AccumulatedMouseMotion>,
     mut mode: ResMut<BuilderMode>,
     mut wheel: ResMut<ToolWheel>,
 ) {
-    let is_open = mode.is_on && !mode.pointer_is_free && keys.pressed(WHEEL_KEY);
+    let is_open = mode.is_on && !mode.pointer_is_free && keys.pressed(KeyAction::ToolWheel);
     if is_open {
-        wheel.0 = if mode.is_wheel_open { (wheel.0 + mouse.delta).clamp_length_max(RADIUS) } else { Vec2::ZERO };
+        // At few frames, the key may be down for one frame alone, with all of the move.
+        let is_tap = !keys.is_held(KeyAction::ToolWheel);
+        let before = if mode.is_wheel_open { wheel.0 } else { Vec2::ZERO };
+        let moved = if mode.is_wheel_open || is_tap { mouse.delta } else { Vec2::ZERO };
+        wheel.0 = (before + moved).clamp_length_max(RADIUS);
     } else if mode.is_wheel_open && mode.is_on {
         mode.tool = pointed_at(wheel.0).unwrap_or(mode.tool);
     }
@@ -51,7 +55,7 @@ pub fn choose(
 }
 
 /// Draws the wheel.
-pub fn show(mut contexts: EguiContexts, mode: Res<BuilderMode>, wheel: Res<ToolWheel>) {
+pub fn show(mut contexts: EguiContexts, mode: Res<BuilderMode>, wheel: Res<ToolWheel>, settings: Res<Settings>) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if !mode.is_wheel_open {
         return;
@@ -60,18 +64,40 @@ pub fn show(mut contexts: EguiContexts, mode: Res<BuilderMode>, wheel: Res<ToolW
     let centre = ctx.viewport_rect().center();
     let pointed = pointed_at(wheel.0).unwrap_or(mode.tool);
     painter.circle_filled(centre, RADIUS + FIELD + 8.0, Color32::from_black_alpha(120));
-    for (number, (tool, name, ..)) in Tool::ALL.into_iter().enumerate() {
+    for (number, (tool, name, action)) in Tool::ALL.into_iter().enumerate() {
         let (sine, cosine) = (number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU).sin_cos();
         let at = centre + vec2(sine, -cosine) * RADIUS;
         let (fill, text) = if tool == pointed { (theme::ACCENT, Color32::BLACK) } else { (theme::RAISED, theme::TEXT) };
         painter.circle(at, FIELD, fill, Stroke::new(1.0, theme::EDGE));
         painter.text(at, Align2::CENTER_CENTER, name, FontId::proportional(theme::BODY), text);
+        let key = settings.keyboard.label(action);
+        let below = at + vec2(0.0, FIELD * 0.55);
+        painter.text(below, Align2::CENTER_CENTER, key, FontId::proportional(theme::SMALL), text);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn key_that_is_down_for_one_frame_takes_the_tool_of_the_move() {
+        let mut keys = KeyInput::default();
+        keys.press_action(KeyAction::ToolWheel);
+        keys.release_action(KeyAction::ToolWheel);
+        let mut app = App::new();
+        app.insert_resource(keys)
+            .insert_resource(AccumulatedMouseMotion { delta: Vec2::new(50.0, -16.0) })
+            .insert_resource(BuilderMode { is_on: true, ..BuilderMode::default() })
+            .init_resource::<ToolWheel>()
+            .add_systems(Update, choose);
+        app.update();
+        app.world_mut().resource_mut::<KeyInput>().next_frame();
+        app.insert_resource(AccumulatedMouseMotion::default());
+        app.update();
+        let mode = app.world().resource::<BuilderMode>();
+        assert_eq!((mode.tool, mode.is_wheel_open), (Tool::Brush, false));
+    }
 
     #[test]
     fn tools_lie_around_the_wheel() {

@@ -106,6 +106,13 @@ impl OverlayToDraw<'_> {
 pub struct ShownOverlay(pub Option<OverlayKind>);
 
 impl ShownOverlay {
+    /// Switches to the state before.
+    pub fn cycle_back(&mut self) {
+        let last = OverlayKind::ALL.len() - 1;
+        let at = self.0.and_then(|now| OverlayKind::ALL.iter().position(|kind| *kind == now));
+        self.0 = at.map_or(Some(last), |at| at.checked_sub(1)).map(|at| OverlayKind::ALL[at]);
+    }
+
     /// Switches to the next state: no overlay, each kind in turn, no overlay.
     pub fn cycle(&mut self) {
         let next = self.0.and_then(|now| OverlayKind::ALL.iter().position(|kind| *kind == now)).map_or(0, |i| i + 1);
@@ -144,6 +151,18 @@ mod tests {
             ]
             .map(|name| Some(name).filter(|name| !name.is_empty()))
         );
+    }
+
+    #[test]
+    fn back_undoes_each_step_of_the_cycle() {
+        let mut overlay = ShownOverlay::default();
+        for _ in 0..13 {
+            let before = overlay;
+            overlay.cycle();
+            let mut back = overlay;
+            back.cycle_back();
+            assert_eq!(back, before);
+        }
     }
 
     #[test]

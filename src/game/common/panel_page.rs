@@ -101,6 +101,14 @@ impl PanelState {
         self.shows(PanelPage::World) || self.shows(PanelPage::Storage)
     }
 
+    /// Switches to the state before.
+    pub fn cycle_back(&mut self) {
+        let at = PanelPage::ALL.iter().position(|page| *page == self.page).filter(|_| self.open);
+        let before = at.map_or(Some(PanelPage::ALL.len() - 1), |at| at.checked_sub(1));
+        self.open = before.is_some();
+        self.page = PanelPage::ALL[before.unwrap_or(0)];
+    }
+
     /// Switches to the next state: closed, each page in turn, closed.
     pub fn cycle(&mut self) {
         let at = PanelPage::ALL.iter().position(|page| *page == self.page).filter(|_| self.open);
@@ -132,6 +140,18 @@ mod tests {
         let mut expected = PanelPage::ALL.map(Some).to_vec();
         expected.extend([None, Some(PanelPage::World)]);
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn back_undoes_each_step_of_the_cycle() {
+        let mut panel = PanelState::default();
+        for _ in 0..13 {
+            let before = panel;
+            panel.cycle();
+            let mut back = panel;
+            back.cycle_back();
+            assert_eq!((back.open, back.page), (before.open, before.page));
+        }
     }
 
     #[test]

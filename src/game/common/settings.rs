@@ -2,6 +2,7 @@
 
 use crate::game::common::crosshair_style::CrosshairStyle;
 use crate::game::common::flying_speed::FlyingSpeed;
+use crate::game::common::keys::KeyboardLayout;
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::sun_shadows::SunShadows;
 use crate::save::read_text_file;
@@ -58,6 +59,8 @@ pub struct Settings {
     pub console_preview: bool,
     /// Size of the window when it was last resized; `None` before that.
     pub window_size: Option<WindowSize>,
+    /// Labels of the keys that walk, as they were last pressed: `WASD`, `ZQSD`.
+    pub keyboard: KeyboardLayout,
 }
 
 /// Size of the window.
@@ -107,6 +110,7 @@ impl Default for Settings {
             flying_speed: FlyingSpeed::default(),
             console_preview: false,
             window_size: None,
+            keyboard: KeyboardLayout::default(),
         }
     }
 }
@@ -275,10 +279,11 @@ mod tests {
             crosshair: CrosshairStyle::Ring,
             flying_speed: FlyingSpeed(-2),
             window_size: Some(WindowSize { width: 900, height: 640 }),
+            keyboard: KeyboardLayout::from("ZQSD".to_owned()),
             ..settings
         };
         let text = ron::ser::to_string_pretty(&changed, ron::ser::PrettyConfig::default()).expect("writable");
         assert_eq!(ron::from_str::<Settings>(&text).expect("valid RON"), changed);
-        assert!(text.contains("flying_speed: -2,"), "{text}");
+        assert!(text.contains("flying_speed: -2,") && text.contains("keyboard: \"ZQSD\","), "{text}");
     }
 }

@@ -21,11 +21,6 @@ pub(super) struct LineKeys {
 /// Takes the keys that do not type from the input of this frame.
 pub(super) fn take_keys(ctx: &egui::Context) -> LineKeys {
     ctx.input_mut(|input| {
-        // In a slow frame, what is typed after Enter is not for this line any more.
-        let is_enter = |event: &egui::Event| matches!(event, egui::Event::Key { key: Key::Enter, pressed: true, .. });
-        if let Some(enter) = input.events.iter().position(is_enter) {
-            input.events.truncate(enter + 1);
-        }
         let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
         let (up, down) = (pressed(Key::ArrowUp), pressed(Key::ArrowDown));
         let enter = pressed(Key::Enter);
@@ -33,18 +28,6 @@ pub(super) fn take_keys(ctx: &egui::Context) -> LineKeys {
         let back_tab = input.consume_key(Modifiers::SHIFT, Key::Tab);
         let tab = input.consume_key(Modifiers::NONE, Key::Tab);
         LineKeys { up, down, tab, back_tab, enter }
-    })
-}
-
-/// Keeps the sign of the key that opened the console from being typed, and again while the key is
-/// held. `opening` is true until it is released; returns whether it still is.
-pub(super) fn drop_opening_key(ctx: &egui::Context, opening: bool) -> bool {
-    if !opening {
-        return false;
-    }
-    ctx.input_mut(|input| {
-        input.events.retain(|event| !matches!(event, egui::Event::Text(text) if text == "/"));
-        input.key_down(Key::Slash)
     })
 }
 

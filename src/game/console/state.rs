@@ -74,8 +74,6 @@ pub struct GameConsole {
     pub(super) line: String,
     /// True in the first frame of the line: it takes the focus.
     pub(super) fresh: bool,
-    /// True until the key that opened the console is released, which otherwise types its sign.
-    pub(super) opening: bool,
     /// The chosen completion, by number.
     pub(super) chosen: usize,
     /// Lines that were entered before.
@@ -100,7 +98,6 @@ impl GameConsole {
             console: Console::new(IVec3::ZERO),
             line: String::new(),
             fresh: false,
-            opening: false,
             chosen: 0,
             entered: EnteredLines::load(),
             entries: VecDeque::new(),

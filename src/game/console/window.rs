@@ -33,7 +33,6 @@ pub(super) fn begin(menu: Res<Menu>, mut console: ResMut<GameConsole>) {
     if *menu == Menu::Console {
         console.line = START.to_owned();
         console.fresh = true;
-        console.opening = true;
         console.chosen = 0;
         console.entered.reset();
     }
@@ -51,8 +50,8 @@ pub(super) fn show(
 ) {
     let (Some(area), Ok(ctx)) = (areas.console, contexts.ctx_mut()) else { return };
     timings.time(FrameStage::Interface, || {
-        console.opening = line_edit::drop_opening_key(ctx, console.opening);
-        let keys = if console.fresh { LineKeys::default() } else { line_edit::take_keys(ctx) };
+        // What was typed before them was in an earlier frame, what is typed after them waits.
+        let keys = line_edit::take_keys(ctx);
         let completions = completion::complete(&console.line, &map.materials);
         let mut to_end = std::mem::take(&mut console.fresh);
         to_end |= complete_or_step(&mut console, keys, &completions);

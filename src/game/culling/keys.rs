@@ -1,6 +1,8 @@
 //! The keys of culling: F5 freezes the visible set, F6 switches the mode.
 
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::notices::Notices;
+use crate::game::common::settings::Settings;
 use crate::game::culling::state::{Culling, CullingMode};
 use crate::game::player::{Player, Travel};
 use crate::game::ui::text;
@@ -8,18 +10,20 @@ use bevy::prelude::*;
 
 /// Freezes the visible set and starts the free camera, or ends both.
 pub(super) fn freeze(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Res<KeyInput>,
+    settings: Res<Settings>,
     mut culling: ResMut<Culling>,
     mut player: ResMut<Player>,
     mut notices: ResMut<Notices>,
 ) {
-    if keys.just_pressed(KeyCode::F5) {
+    if keys.just_pressed(KeyAction::Freeze) {
         culling.frozen = !culling.frozen;
         player.set_free(culling.frozen);
         notices.info(if culling.frozen {
-            "Culling frozen: the free camera flies through everything. F5 returns"
+            let back = settings.keyboard.label(KeyAction::Freeze);
+            format!("Culling frozen: the free camera flies through everything. {back} returns")
         } else {
-            "Culling follows you again"
+            "Culling follows you again".to_owned()
         });
     }
 }
@@ -32,8 +36,8 @@ pub(super) fn unfreeze(mut travels: MessageReader<Travel>, mut culling: ResMut<C
 }
 
 /// Switches to the next mode.
-pub(super) fn switch(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Culling>, mut notices: ResMut<Notices>) {
-    if keys.just_pressed(KeyCode::F6) {
+pub(super) fn switch(keys: Res<KeyInput>, mut culling: ResMut<Culling>, mut notices: ResMut<Notices>) {
+    if keys.just_pressed(KeyAction::CullingMode) {
         let index = CullingMode::ALL.iter().position(|mode| *mode == culling.mode).unwrap_or(0);
         let next = CullingMode::ALL[(index + 1) % CullingMode::ALL.len()];
         notices.info(match culling.choose(next) {

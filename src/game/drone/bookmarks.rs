@@ -1,24 +1,13 @@
 //! Numbered poses of the drone, kept until the map is closed.
 
 use crate::game::drone::pose::Pose;
-use bevy::prelude::KeyCode;
 
-/// The keys of the numbers.
-pub const DIGITS: [KeyCode; 9] = [
-    KeyCode::Digit1,
-    KeyCode::Digit2,
-    KeyCode::Digit3,
-    KeyCode::Digit4,
-    KeyCode::Digit5,
-    KeyCode::Digit6,
-    KeyCode::Digit7,
-    KeyCode::Digit8,
-    KeyCode::Digit9,
-];
+/// Number of poses: one for each digit.
+const NUMBERS: usize = 9;
 
 /// The poses, by number.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Bookmarks([Option<Pose>; DIGITS.len()]);
+pub struct Bookmarks([Option<Pose>; NUMBERS]);
 
 impl Bookmarks {
     /// Keeps a pose. `index` is 0 for number 1.

@@ -1,36 +1,26 @@
 //! The keys and the mouse of the drone.
 //!
-//! `O` starts and ends the flight. The mouse turns the view, or moves an orthographic one; the middle
+//! A key starts and ends the flight. The mouse turns the view, or moves an orthographic one; the middle
 //! button orbits, with Shift it pans; the wheel zooms.
 
 use crate::game::builder::mode::BuilderMode;
-use crate::game::common::keys::{CONTROL, held};
+use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
-use crate::game::common::wheel_steps::WheelSteps;
 use crate::game::console::GameConsole;
 use crate::game::crosshair;
 use crate::game::culling::state::Culling;
-use crate::game::day::DAY_KEY;
-use crate::game::drone::bookmarks::DIGITS;
 use crate::game::drone::flight::{Drone, field_of_view};
 use crate::game::drone::pose::{Pose, ViewSide};
-use crate::game::overlay::CUT_KEY;
-use crate::game::player::{CAREFUL_KEYS, DroneView, Player, TURN};
+use crate::game::player::{DroneView, Player, TURN};
 use crate::game::session::{Edits, OpenMap};
 use crate::voxel::Box3;
 use bevy::ecs::system::SystemParam;
-use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
+use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow};
 use glam::DVec3;
 
-/// Key that starts and ends the flight.
-pub const DRONE_KEY: KeyCode = KeyCode::KeyO;
-/// Held, a digit keeps the pose under its number.
-const KEEP_KEY: KeyCode = KeyCode::KeyK;
-/// Held, a digit flies to the pose of its number.
-const GO_KEY: KeyCode = KeyCode::KeyJ;
 /// Distance of the focus where nothing is under the crosshair, in voxels.
 const AHEAD: f64 = 24.0;
 /// Half the side of the box around the body that is framed without a selection, in voxels.
@@ -52,10 +42,9 @@ const WINDOW: f32 = 720.0;
 /// What the controls read.
 #[derive(SystemParam)]
 pub(super) struct Input<'w, 's> {
-    keys: Res<'w, ButtonInput<KeyCode>>,
+    keys: Res<'w, KeyInput>,
     buttons: Res<'w, ButtonInput<MouseButton>>,
     mouse: Res<'w, AccumulatedMouseMotion>,
-    wheel: Res<'w, AccumulatedMouseScroll>,
     time: Res<'w, Time<Real>>,
     settings: Res<'w, Settings>,
     builder: Res<'w, BuilderMode>,
@@ -92,7 +81,7 @@ pub(super) fn toggle(
     mut culling: ResMut<Culling>,
     mut notices: ResMut<Notices>,
 ) {
-    if !input.keys.just_pressed(DRONE_KEY) || input.control() {
+    if !input.keys.just_pressed(KeyAction::Drone) {
         return;
     }
     if player.drone.is_some() {
@@ -106,7 +95,9 @@ pub(super) fn toggle(
     drone.start(pose);
     player.set_free(true);
     player.drone = Some(DroneView { focus: pose.focus, orthographic_height: None, side: None });
-    notices.replace_info("Drone", "W A S D flies, the middle button orbits; O returns");
+    let keyboard = input.settings.keyboard;
+    let (walking, back) = (keyboard.walking(), keyboard.label(KeyAction::Drone));
+    notices.replace_info("Drone", format!("{walking} flies, the middle button orbits; {back} returns"));
 }
 
 /// Moves the drone by keys, mouse and wheel.
@@ -116,21 +107,18 @@ pub(super) fn steer(
     player: Res<Player>,
     mut drone: ResMut<Drone>,
     mut notices: ResMut<Notices>,
-    mut steps: Local<WheelSteps>,
 ) {
-    let steps = steps.take(&input.wheel);
     if player.drone.is_none() {
         return;
     }
     turn(&input, &view, &player, &mut drone);
     travel(&input, &mut drone);
-    let is_taken = input.keys.any_pressed([DAY_KEY, CUT_KEY]) || input.control() || input.is_over_interface();
-    let zoomed = if is_taken { 0 } else { steps };
-    let by_keys = input.axis([KeyCode::Minus, KeyCode::NumpadSubtract], [KeyCode::Equal, KeyCode::NumpadAdd]);
+    let zoomed = if input.keys.control() { 0 } else { input.keys.wheel(WheelUse::Zoom) };
+    let by_keys = input.keys.axis(KeyAction::ZoomOut, KeyAction::ZoomIn);
     let seconds = input.time.delta_secs_f64();
     drone.glide(|pose| pose.zoom(ZOOM.powi(zoomed) * KEY_ZOOM.powf(-f64::from(by_keys) * seconds)));
     choose_side(&input, &mut drone, &mut notices);
-    if input.keys.any_just_pressed([KeyCode::Home, KeyCode::Period]) {
+    if input.keys.just_pressed(KeyAction::Frame) {
         let body = player.body().position.floor().as_ivec3();
         let around = Box3 { min: body - AROUND_BODY, max: body + AROUND_BODY };
         let selection = view.selection();
@@ -146,33 +134,10 @@ pub(super) fn steer(
 }
 
 impl Input<'_, '_> {
-    /// 1, 0 or -1 by held keys.
-    fn axis(&self, plus: [KeyCode; 2], minus: [KeyCode; 2]) -> f32 {
-        f32::from(i8::from(self.keys.any_pressed(plus)) - i8::from(self.keys.any_pressed(minus)))
-    }
-
     /// True while the mouse turns the view: the pointer is locked, and the tool wheel is closed.
     fn mouse_turns_view(&self) -> bool {
         let is_locked = self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked);
         is_locked && !(self.builder.is_on && self.builder.is_wheel_open)
-    }
-
-    /// True while the free pointer of the builder mode is over the interface, which scrolls by the wheel.
-    fn is_over_interface(&self) -> bool {
-        self.builder.is_on && self.builder.interface_has_pointer
-    }
-
-    fn shift(&self) -> bool {
-        self.held([KeyCode::ShiftLeft, KeyCode::ShiftRight])
-    }
-
-    fn control(&self) -> bool {
-        self.held(CONTROL)
-    }
-
-    /// True if a key is held, also if it was pressed and let go within the frame.
-    fn held<const N: usize>(&self, keys: [KeyCode; N]) -> bool {
-        held(&self.keys, keys)
     }
 }
 
@@ -201,7 +166,7 @@ fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
     if mouse != Vec2::ZERO {
         drone.change(|pose| {
             let moved = mouse.as_dvec2() * pixel(pose);
-            match (orbits, input.shift()) {
+            match (orbits, input.keys.shift()) {
                 // The plane is dragged along.
                 (true, true) => pose.pan(-moved.x, moved.y),
                 (true, false) => pose.orbit(pivot(pose), turned * 2.0),
@@ -213,8 +178,8 @@ fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
         });
     }
     let [left, up] = [
-        input.axis([KeyCode::ArrowLeft; 2], [KeyCode::ArrowRight; 2]),
-        input.axis([KeyCode::ArrowUp; 2], [KeyCode::ArrowDown; 2]),
+        input.keys.axis(KeyAction::OrbitLeft, KeyAction::OrbitRight),
+        input.keys.axis(KeyAction::OrbitUp, KeyAction::OrbitDown),
     ];
     if left != 0.0 || up != 0.0 {
         let turn = Vec2::new(-left, -up) * KEY_TURN * input.time.delta_secs();
@@ -224,23 +189,18 @@ fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
 
 /// Flies by keys.
 fn travel(input: &Input, drone: &mut Drone) {
-    let panning = input.buttons.pressed(MouseButton::Middle);
-    let ahead = input.axis([KeyCode::KeyW; 2], [KeyCode::KeyS; 2]);
-    let right = input.axis([KeyCode::KeyD; 2], [KeyCode::KeyA; 2]);
-    // Ctrl+C copies in builder mode.
-    let copies = input.builder.is_on && input.control();
-    let down = match (panning, copies) {
-        (true, _) => [KeyCode::KeyC; 2],
-        (false, true) => [KeyCode::ShiftLeft; 2],
-        (false, false) => [KeyCode::ShiftLeft, KeyCode::KeyC],
-    };
-    let up = input.axis([KeyCode::Space; 2], down);
+    let keys = &input.keys;
+    let ahead = keys.axis(KeyAction::Ahead, KeyAction::Back);
+    let right = keys.axis(KeyAction::Right, KeyAction::Left);
+    // With the middle button, Shift drags the world along.
+    let is_dragging = input.buttons.pressed(MouseButton::Middle) && keys.shift();
+    let up = f32::from(i8::from(keys.pressed(KeyAction::Up)) - i8::from(keys.goes_down() && !is_dragging));
     let moved = DVec3::new(ahead.into(), right.into(), up.into()).clamp_length_max(1.0);
-    if moved == DVec3::ZERO || input.control() && !input.keys.pressed(KeyCode::ControlLeft) {
+    if moved == DVec3::ZERO {
         return;
     }
-    let sprint = if input.keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]) { 3.0 } else { 1.0 };
-    let slow = if input.keys.any_pressed(CAREFUL_KEYS) { 0.25 } else { 1.0 };
+    let sprint = if keys.pressed(KeyAction::Sprint) { 3.0 } else { 1.0 };
+    let slow = if keys.pressed(KeyAction::Careful) { 0.25 } else { 1.0 };
     let seconds = input.time.delta_secs_f64();
     drone.glide(|pose| {
         let speed = pose.distance.max(SPEED.1) * SPEED.0 * sprint * slow;
@@ -251,24 +211,19 @@ fn travel(input: &Input, drone: &mut Drone) {
 
 /// Shows a side without perspective, or the perspective again.
 fn choose_side(input: &Input, drone: &mut Drone, notices: &mut Notices) {
-    const SIDES: [(KeyCode, KeyCode, ViewSide); 3] = [
-        (KeyCode::Numpad1, KeyCode::Digit1, ViewSide::Front),
-        (KeyCode::Numpad3, KeyCode::Digit2, ViewSide::Right),
-        (KeyCode::Numpad7, KeyCode::Digit3, ViewSide::Top),
-    ];
-    let (control, shift) = (input.control(), input.shift());
-    for (numpad, digit, side) in SIDES {
-        let by_numpad = input.keys.just_pressed(numpad);
-        if !by_numpad && (!control || !input.keys.just_pressed(digit)) {
-            continue;
-        }
-        let is_opposite = if by_numpad { control } else { shift };
+    const SIDES: [ViewSide; 3] = [ViewSide::Front, ViewSide::Right, ViewSide::Top];
+    for action in input.keys.presses() {
+        let (side, is_opposite) = match action {
+            KeyAction::Side(number) => (number, false),
+            KeyAction::OppositeSide(number) => (number, true),
+            _ => continue,
+        };
+        let Some(&side) = SIDES.get(usize::from(side)) else { continue };
         let side = if is_opposite { side.opposite() } else { side };
         drone.glide(|pose| pose.look_from(side));
         notices.replace_info("Drone", format!("{} view, without perspective", side.name()));
     }
-    let again = input.keys.just_pressed(KeyCode::Numpad5) || control && input.keys.just_pressed(KeyCode::Digit4);
-    if again {
+    if input.keys.just_pressed(KeyAction::Perspective) {
         drone.glide(|pose| pose.orthographic = !pose.orthographic);
         let is_flat = drone.wanted().is_some_and(|pose| pose.orthographic);
         notices.replace_info("Drone", if is_flat { "without perspective" } else { "perspective" });
@@ -277,17 +232,25 @@ fn choose_side(input: &Input, drone: &mut Drone, notices: &mut Notices) {
 
 /// Keeps a pose under a number, or flies to one.
 fn bookmark(input: &Input, drone: &mut Drone, notices: &mut Notices) {
-    let Some(index) = DIGITS.into_iter().position(|digit| input.keys.just_pressed(digit)) else { return };
-    let number = index + 1;
-    if input.held([KEEP_KEY]) {
-        if let Some(pose) = drone.wanted() {
-            drone.bookmarks.set(index, pose);
-            notices.replace_info("Drone", format!("view {number} kept; hold J and press {number} to return to it"));
-        }
-    } else if input.held([GO_KEY]) {
-        match drone.bookmarks.get(index) {
-            Some(kept) => drone.glide(|pose| *pose = kept),
-            None => notices.replace_info("Drone", format!("no view {number}; hold K and press {number} to keep one")),
+    let keyboard = input.settings.keyboard;
+    for action in input.keys.presses() {
+        match action {
+            KeyAction::KeepViewAs(index) => {
+                let Some(pose) = drone.wanted() else { continue };
+                drone.bookmarks.set(index.into(), pose);
+                let (number, key) = (index + 1, keyboard.label(KeyAction::ReturnToView));
+                let how = format!("hold {key} and press {number} to return to it");
+                notices.replace_info("Drone", format!("view {number} kept; {how}"));
+            }
+            KeyAction::ReturnTo(index) => match drone.bookmarks.get(index.into()) {
+                Some(kept) => drone.glide(|pose| *pose = kept),
+                None => {
+                    let (number, key) = (index + 1, keyboard.label(KeyAction::KeepView));
+                    let how = format!("hold {key} and press {number} to keep one");
+                    notices.replace_info("Drone", format!("no view {number}; {how}"));
+                }
+            },
+            _ => {}
         }
     }
 }

@@ -43,5 +43,4 @@ mod reach;
 mod source;
 mod unsaved;
 
-pub use cut::CUT_KEY;
 pub use plugin::OverlayPlugin;

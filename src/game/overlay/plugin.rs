@@ -2,6 +2,7 @@
 
 use crate::game::common::cutaway::Cutaway;
 use crate::game::common::frame_order::FrameSet;
+use crate::game::common::keys::{KeyAction, KeyInput, LongPress};
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::{Screen, in_play};
 use crate::game::overlay::{activity, bytes, cells, chunk, cut, edits, light, paint, paths, quads, reach, unsaved};
@@ -52,9 +53,16 @@ impl Plugin for OverlayPlugin {
     }
 }
 
-fn cycle(keys: Res<ButtonInput<KeyCode>>, mut overlay: ResMut<ShownOverlay>) {
-    if keys.just_pressed(KeyCode::F4) {
+/// Switches overlays; a long press ends them.
+fn cycle(keys: Res<KeyInput>, time: Res<Time<Real>>, mut long: Local<LongPress>, mut overlay: ResMut<ShownOverlay>) {
+    if keys.just_pressed(KeyAction::Overlay) {
         overlay.cycle();
+    }
+    if keys.just_pressed(KeyAction::OverlayBack) {
+        overlay.cycle_back();
+    }
+    if long.is_complete(keys.is_held(KeyAction::Overlay), time.delta_secs()) {
+        overlay.set_if_neq(ShownOverlay(None));
     }
 }
 

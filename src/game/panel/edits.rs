@@ -9,6 +9,7 @@
 //! ```
 
 use crate::game::common::format;
+use crate::game::common::keys::{KeyAction, KeyboardLayout};
 use crate::game::edit_jobs::JobState;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ROSE, TEAL};
 use crate::game::panel::{bars, typography};
@@ -34,6 +35,8 @@ pub struct EditsPage<'a> {
     pub materials: usize,
     /// Time that the last edit, undo or redo took in its frame.
     pub last_took: Option<Duration>,
+    /// Names of keys.
+    pub keyboard: KeyboardLayout,
 }
 
 /// Counts of one step or of several.
@@ -76,7 +79,9 @@ fn varint_bytes(materials: usize) -> u64 {
 pub fn page(ui: &mut Ui, shown: &EditsPage<'_>) {
     jobs(ui, &shown.jobs);
     let history = shown.history;
-    typography::head(ui, "History: H lists it", "Ctrl+Z, Ctrl+Y");
+    let [history_key, undo, redo] =
+        [KeyAction::History, KeyAction::Undo, KeyAction::Redo].map(|action| shown.keyboard.label(action));
+    typography::head(ui, &format!("History: {history_key} lists it"), &format!("{undo}, {redo}"));
     typography::single(ui, "Steps to undo", format::count(history.undo_count() as u64), BRIGHT);
     typography::single(ui, "  To redo", format::count(history.redo_count() as u64), BRIGHT);
     let in_map = history.steps().filter(|step| !step.is_in_memory).count() as u64;

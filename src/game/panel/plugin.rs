@@ -1,6 +1,7 @@
 //! The plugin of the panel: sampling and measuring.
 
 use crate::game::common::frame_order::FrameSet;
+use crate::game::common::keys::{KeyAction, KeyInput, LongPress};
 use crate::game::common::panel_page::{PanelFigures, PanelPage, PanelState};
 use crate::game::common::screens::Screen;
 use crate::game::meshing::ChunkMeshes;
@@ -62,10 +63,16 @@ impl Plugin for PanelPlugin {
     }
 }
 
-/// Switches pages with F3.
-fn cycle(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<PanelState>) {
-    if keys.just_pressed(KeyCode::F3) {
+/// Switches pages; a long press closes the panel.
+fn cycle(keys: Res<KeyInput>, time: Res<Time<Real>>, mut long: Local<LongPress>, mut panel: ResMut<PanelState>) {
+    if keys.just_pressed(KeyAction::Panel) {
         panel.cycle();
+    }
+    if keys.just_pressed(KeyAction::PanelBack) {
+        panel.cycle_back();
+    }
+    if long.is_complete(keys.is_held(KeyAction::Panel), time.delta_secs()) {
+        panel.set_if_neq(PanelState::default());
     }
 }
 
@@ -114,5 +121,37 @@ fn sample(
     rates.sample(time.elapsed_secs_f64(), &work);
     if history.due(time.delta_secs()) {
         history.sample(&Figures::of_world(&edits, &saves, &meshes, &measured), panel.shows_measured());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn long_press_closes_the_panel_and_shift_goes_back() {
+        let mut app = App::new();
+        app.init_resource::<KeyInput>()
+            .init_resource::<Time<Real>>()
+            .init_resource::<PanelState>()
+            .add_systems(Update, cycle);
+        let mut frame = |press: Option<KeyAction>, release: Option<KeyAction>, ms: u64| {
+            let mut keys = app.world_mut().resource_mut::<KeyInput>();
+            keys.next_frame();
+            press.into_iter().for_each(|action| keys.press_action(action));
+            release.into_iter().for_each(|action| keys.release_action(action));
+            app.world_mut().resource_mut::<Time<Real>>().update_with_duration(Duration::from_millis(ms));
+            app.update();
+            let panel = app.world().resource::<PanelState>();
+            panel.open.then_some(panel.page)
+        };
+        frame(None, None, 0);
+        assert_eq!(frame(Some(KeyAction::Panel), Some(KeyAction::Panel), 100), Some(PanelPage::World));
+        assert_eq!(frame(Some(KeyAction::Panel), None, 100), Some(PanelPage::Storage));
+        assert_eq!(frame(None, None, 300), Some(PanelPage::Storage));
+        assert_eq!(frame(None, None, 300), None, "held for 0.6 seconds");
+        assert_eq!(frame(None, Some(KeyAction::Panel), 1000), None);
+        assert_eq!(frame(Some(KeyAction::PanelBack), Some(KeyAction::PanelBack), 9), Some(PanelPage::Frame));
     }
 }

@@ -136,6 +136,7 @@ impl Sources<'_> {
             history: edits.history(),
             materials: self.map.as_deref()?.materials.len(),
             last_took: edits.last_took(),
+            keyboard: self.settings.keyboard,
         })
     }
 

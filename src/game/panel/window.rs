@@ -1,6 +1,7 @@
 //! The panel's window: background, tabs, current page.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::notices::Notices;
 use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::common::screens::Menu;
@@ -20,7 +21,7 @@ use bevy_egui::egui::{self, CornerRadius, Id, Margin, Order, Rect, Stroke, Ui, V
 pub(super) fn show(
     mut contexts: EguiContexts,
     mut panel: ResMut<PanelState>,
-    (menu, keys, areas): (Res<Menu>, Res<ButtonInput<KeyCode>>, Res<Areas>),
+    (menu, keys, areas): (Res<Menu>, Res<KeyInput>, Res<Areas>),
     sources: Sources,
     mut culling: ResMut<Culling>,
     mut notices: ResMut<Notices>,
@@ -37,7 +38,7 @@ pub(super) fn show(
         // While playing the hidden pointer still moves: it must not click anything.
         usable: *menu != Menu::None,
         scroll: f32::from(
-            i8::from(keys.just_pressed(KeyCode::PageDown)) - i8::from(keys.just_pressed(KeyCode::PageUp)),
+            i8::from(keys.just_pressed(KeyAction::PanelDown)) - i8::from(keys.just_pressed(KeyAction::PanelUp)),
         ) * 0.8,
     };
     let chosen = timings.time(FrameStage::Interface, || {

@@ -7,9 +7,10 @@ use super::hold::Hold;
 use super::placing::PlacingPath;
 use crate::body::picking::{self, PickRules};
 use crate::game::common::cutaway::{CutPlane, Cutaway};
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::creatures::CreatureLife;
 use crate::game::creatures::command::CreatureCommand;
-use crate::game::player::{CAREFUL_KEYS, Player};
+use crate::game::player::Player;
 use crate::game::session::{Editor, Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::{MaterialTable, Matter, TorchMount, Voxel};
@@ -23,14 +24,14 @@ const SCARED_WITHIN: i32 = 6;
 
 /// True if the hands reach for liquids: with a liquid in hand, and while the key for careful work
 /// is held.
-fn reach_for_liquids(player: &Player, materials: &MaterialTable, keys: &ButtonInput<KeyCode>) -> bool {
+fn reach_for_liquids(player: &Player, materials: &MaterialTable, keys: &KeyInput) -> bool {
     let in_hand = materials.get(player.in_hand()).is_some_and(|m| m.matter == Matter::Liquid);
-    in_hand || keys.any_pressed(CAREFUL_KEYS)
+    in_hand || keys.pressed(KeyAction::Careful)
 }
 
 /// Finds the voxel under the crosshair. The free camera reaches nothing.
 pub fn aim(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Res<KeyInput>,
     map: Res<OpenMap>,
     edits: Res<Edits>,
     cutaway: Res<Cutaway>,
@@ -60,7 +61,7 @@ pub struct Stroke {
 /// Breaks with the left button, places with the right, picks with the middle one.
 pub fn break_and_place(
     buttons: Res<ButtonInput<MouseButton>>,
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Res<KeyInput>,
     time: Res<Time<Real>>,
     cutaway: Res<Cutaway>,
     mut editor: Editor,
@@ -79,7 +80,7 @@ pub fn break_and_place(
     if player.is_free() {
         return;
     }
-    if pressed == Some(MouseButton::Right) && !keys.any_pressed(CAREFUL_KEYS) && toggle(&mut editor, &player) {
+    if pressed == Some(MouseButton::Right) && !keys.pressed(KeyAction::Careful) && toggle(&mut editor, &player) {
         *stroke = Stroke::default();
         return;
     }

@@ -30,7 +30,7 @@ fn game(folder: &std::path::Path) -> App {
     player.hotbar[0] = map.materials.find("oak_planks").unwrap();
     app.insert_resource(map).insert_resource(edits).insert_resource(saves).insert_resource(player);
     app.init_resource::<WorkCounters>();
-    app.init_resource::<ButtonInput<MouseButton>>().init_resource::<ButtonInput<KeyCode>>();
+    app.init_resource::<ButtonInput<MouseButton>>().init_resource::<KeyInput>();
     app.insert_resource(Time::<Real>::default()).add_systems(Update, (aim, break_and_place).chain());
     app
 }
@@ -227,9 +227,9 @@ fn water_is_reached_with_the_key_for_careful_work_or_a_liquid_in_hand() {
         app.world().resource::<Player>().target.map(|hit| hit.voxel.material())
     };
     assert_eq!(target(&mut app), Some(1), "the floor below");
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(CAREFUL_KEYS[0]);
+    app.world_mut().resource_mut::<KeyInput>().press_action(KeyAction::Careful);
     assert_eq!(target(&mut app), Some(water));
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release_all();
+    app.world_mut().resource_mut::<KeyInput>().reset();
     assert_eq!(target(&mut app), Some(1));
     app.world_mut().resource_mut::<Player>().hotbar[0] = water;
     assert_eq!(target(&mut app), Some(water));

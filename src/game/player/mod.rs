@@ -26,8 +26,6 @@ use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::DVec3;
 
-/// Keys for careful work: slow flight, liquids as targets, and the wheel for the flying speed.
-pub const CAREFUL_KEYS: [KeyCode; 2] = [KeyCode::AltLeft, KeyCode::KeyX];
 /// Slots of the hot bar.
 pub const SLOTS: usize = 9;
 

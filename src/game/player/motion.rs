@@ -3,17 +3,14 @@
 use crate::body::walking::{Intent, Walker};
 use crate::game::builder::mode::BuilderMode;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
-use crate::game::common::keys::{CONTROL, held};
+use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};
 use crate::game::common::notices::Notices;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
-use crate::game::common::wheel_steps::WheelSteps;
-use crate::game::day::DAY_KEY;
-use crate::game::overlay::CUT_KEY;
-use crate::game::player::{CAREFUL_KEYS, Eyes, Player, SLOTS, lens};
+use crate::game::player::{Eyes, Player, SLOTS, lens};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
-use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
+use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use glam::{DVec2, DVec3};
 
@@ -28,9 +25,6 @@ const BUILDER_FACTOR: f64 = 2.0;
 /// Factor of the flying speed while the key for careful work is held.
 const SLOW_FACTOR: f64 = 0.25;
 
-/// Keys with which the drone uses the digits.
-const DRONE_DIGIT_KEYS: [KeyCode; 4] = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::KeyK, KeyCode::KeyJ];
-
 /// Turns the view with the mouse.
 pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut player: ResMut<Player>) {
     if mouse.delta == Vec2::ZERO || player.drone.is_some() {
@@ -44,7 +38,7 @@ pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut pla
 
 /// Moves the body, or the free camera while it is active.
 pub fn walk(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Res<KeyInput>,
     time: Res<Time<Real>>,
     settings: Res<Settings>,
     (map, edits, builder): (Res<OpenMap>, Res<Edits>, Res<BuilderMode>),
@@ -59,7 +53,7 @@ pub fn walk(
     }
     let free = player.is_free();
     let now = time.elapsed_secs();
-    if keys.just_pressed(KeyCode::Space) && !free {
+    if keys.just_pressed(KeyAction::Up) && !free {
         if last_jump.is_some_and(|then| now - then < DOUBLE_TAP) {
             player.walker.flying = !player.walker.flying;
             *last_jump = None;
@@ -67,24 +61,19 @@ pub fn walk(
             *last_jump = Some(now);
         }
     }
-    if keys.just_pressed(KeyCode::KeyF) && !free {
+    if keys.just_pressed(KeyAction::Fly) {
         player.walker.flying = !player.walker.flying;
     }
-    let axis = |plus: [KeyCode; 2], minus: [KeyCode; 2]| {
-        f64::from(i8::from(keys.any_pressed(plus)) - i8::from(keys.any_pressed(minus)))
-    };
-    let ahead = axis([KeyCode::KeyW, KeyCode::ArrowUp], [KeyCode::KeyS, KeyCode::ArrowDown]);
-    let right = axis([KeyCode::KeyD, KeyCode::ArrowRight], [KeyCode::KeyA, KeyCode::ArrowLeft]);
+    let ahead = f64::from(keys.axis(KeyAction::Ahead, KeyAction::Back));
+    let right = f64::from(keys.axis(KeyAction::Right, KeyAction::Left));
     let (sin, cos) = f64::from(player.yaw).sin_cos();
     let intent = Intent {
         along: DVec2::new(-sin * ahead + cos * right, -cos * ahead - sin * right).clamp_length_max(1.0),
-        up: keys.pressed(KeyCode::Space),
-        // Ctrl+C copies in builder mode.
-        down: keys.pressed(KeyCode::ShiftLeft)
-            || keys.pressed(KeyCode::KeyC) && !(builder.is_on && keys.pressed(KeyCode::ControlLeft)),
-        sprint: keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]),
+        up: keys.pressed(KeyAction::Up),
+        down: keys.goes_down(),
+        sprint: keys.pressed(KeyAction::Sprint),
         flying_factor: settings.flying_speed.factor()
-            * if keys.any_pressed(CAREFUL_KEYS) { SLOW_FACTOR } else { 1.0 }
+            * if keys.pressed(KeyAction::Careful) { SLOW_FACTOR } else { 1.0 }
             * if builder.is_on { BUILDER_FACTOR } else { 1.0 },
     };
     if free {
@@ -104,46 +93,26 @@ pub fn walk(
 }
 
 /// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
-/// changes the flying speed, which is a setting; with the day's key, it sets the time instead, and with
-/// the cutaway's it moves the cut. The
-/// drone has other uses for the wheel, and for digits with other keys.
+/// changes the flying speed, which is a setting.
 pub fn choose_slot(
-    keys: Res<ButtonInput<KeyCode>>,
-    wheel: Res<AccumulatedMouseScroll>,
-    builder: Res<BuilderMode>,
+    keys: Res<KeyInput>,
     mut player: ResMut<Player>,
     mut settings: ResMut<Settings>,
     mut notices: ResMut<Notices>,
-    mut steps: Local<WheelSteps>,
 ) {
-    const DIGITS: [KeyCode; SLOTS] = [
-        KeyCode::Digit1,
-        KeyCode::Digit2,
-        KeyCode::Digit3,
-        KeyCode::Digit4,
-        KeyCode::Digit5,
-        KeyCode::Digit6,
-        KeyCode::Digit7,
-        KeyCode::Digit8,
-        KeyCode::Digit9,
-    ];
-    let with_other_keys = player.drone.is_some() && (held(&keys, DRONE_DIGIT_KEYS));
-    for (slot, key) in DIGITS.into_iter().enumerate() {
-        if keys.just_pressed(key) && !with_other_keys {
-            player.selected = slot;
+    for action in keys.presses() {
+        if let KeyAction::Slot(slot) = action {
+            player.selected = usize::from(slot).min(SLOTS - 1);
         }
     }
-    let steps = steps.take(&wheel);
-    // With Ctrl, the wheel belongs to the tools of the builder mode.
-    let is_tools = builder.is_on && (builder.interface_has_pointer || held(&keys, CONTROL));
-    if steps == 0 || keys.any_pressed([DAY_KEY, CUT_KEY]) || player.drone.is_some() || is_tools {
-        return;
-    }
-    if keys.any_pressed(CAREFUL_KEYS) {
-        settings.flying_speed = settings.flying_speed.faster(steps);
+    let speed_steps = keys.wheel(WheelUse::FlyingSpeed);
+    if speed_steps != 0 {
+        settings.flying_speed = settings.flying_speed.faster(speed_steps);
         let speed = settings.flying_speed.metres_per_second();
         notices.replace_info("Flying speed", format!("{speed:.1} m/s"));
-    } else {
+    }
+    let steps = keys.wheel(WheelUse::Slot);
+    if steps != 0 {
         player.selected = (player.selected as i32 - steps).rem_euclid(SLOTS as i32) as usize;
     }
 }

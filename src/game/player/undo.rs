@@ -1,16 +1,13 @@
-//! Undo and redo: Ctrl+Z undoes the last edit, Ctrl+Y redoes it. Held, they repeat.
-//!
-//! The letters are the labels of the keys: German keyboards swap Z and Y.
+//! Undo and redo. Held, their keys repeat.
 
 use crate::body::walking::Walker;
-use crate::game::common::keys::{CONTROL, held};
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::edit_jobs::{self, EditJobs, Stepped};
 use crate::game::player::Player;
 use crate::game::session::Editor;
 use crate::history::Direction;
-use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use glam::DVec3;
 
@@ -28,29 +25,18 @@ const LIFT: i32 = 2;
 const MIB: usize = 1 << 20;
 
 /// A press of an undo key, if any. The system repeats presses of a key that is held.
-fn pressed<'a>(keys: &ButtonInput<KeyCode>, presses: impl Iterator<Item = &'a KeyboardInput>) -> Option<Press> {
-    let control = held(keys, CONTROL) || held(keys, [KeyCode::SuperLeft, KeyCode::SuperRight]);
-    let shift = held(keys, [KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-    let command = |input: &KeyboardInput| {
-        let Key::Character(label) = &input.logical_key else { return None };
-        let direction = match label.to_lowercase().as_str() {
-            "z" if shift => Direction::Redo,
-            "z" => Direction::Undo,
-            "y" => Direction::Redo,
-            _ => return None,
-        };
-        Some(Press { direction, repeated: input.repeat })
-    };
-    // All presses are read, so that none is left for a later frame.
-    let last = presses.filter(|input| input.state.is_pressed()).filter_map(command).last();
-    last.filter(|_| control)
+fn pressed(keys: &KeyInput) -> Option<Press> {
+    let actions = [(KeyAction::Undo, Direction::Undo), (KeyAction::Redo, Direction::Redo)];
+    actions.into_iter().find_map(|(action, direction)| {
+        let repeated = keys.repeats(action) && !keys.just_pressed(action);
+        (repeated || keys.just_pressed(action)).then_some(Press { direction, repeated })
+    })
 }
 
 /// Undoes and redoes, also from the drone. Ignored by the other free camera, and refused where it would
 /// wall the body in.
 pub fn undo(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut presses: MessageReader<KeyboardInput>,
+    keys: Res<KeyInput>,
     player: Res<Player>,
     settings: Res<Settings>,
     mut editor: Editor,
@@ -59,7 +45,7 @@ pub fn undo(
 ) {
     editor.set_history_limit(settings.undo_memory as usize * MIB);
     editor.set_history_total_limit(settings.undo_total_bytes());
-    let Some(Press { direction, repeated }) = pressed(&keys, presses.read()) else { return };
+    let Some(Press { direction, repeated }) = pressed(&keys) else { return };
     if player.is_free() && player.drone.is_none() {
         return;
     }
@@ -86,43 +72,5 @@ pub fn undo(
             Direction::Redo => "There is nothing to redo",
         }),
         Err(error) => notices.warn(format!("Not {participle}: {error}")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use bevy::input::ButtonState;
-
-    #[test]
-    fn labels_of_keys_choose_undo_or_redo() {
-        use KeyCode::{ControlLeft, KeyQ, ShiftLeft};
-        let chosen = |held: &[KeyCode], label: &str, released: bool, repeat: bool| {
-            let mut keys = ButtonInput::default();
-            held.iter().for_each(|key| keys.press(*key));
-            // The key's position does not matter.
-            let press = KeyboardInput {
-                key_code: KeyQ,
-                logical_key: Key::Character(label.into()),
-                state: ButtonState::Pressed,
-                text: None,
-                repeat,
-                window: Entity::PLACEHOLDER,
-            };
-            let release = KeyboardInput { state: ButtonState::Released, ..press.clone() };
-            if released {
-                keys.release_all();
-            }
-            assert_eq!(pressed(&keys, [&release].into_iter()), None);
-            pressed(&keys, [&press, &release].into_iter()).map(|press| (press.direction, press.repeated))
-        };
-        for (released, repeat) in [(false, false), (false, true), (true, false)] {
-            let chosen = |held: &[KeyCode], label| chosen(held, label, released, repeat);
-            assert_eq!(chosen(&[ControlLeft], "z"), Some((Direction::Undo, repeat)));
-            assert_eq!(chosen(&[ControlLeft], "y"), Some((Direction::Redo, repeat)));
-            assert_eq!(chosen(&[ControlLeft, ShiftLeft], "Z"), Some((Direction::Redo, repeat)));
-            let others = [&[][..], &[], &[ControlLeft]].into_iter().zip(["z", "y", "q"]);
-            assert!(others.into_iter().all(|(held, label)| chosen(held, label).is_none()));
-        }
     }
 }

@@ -10,9 +10,10 @@ use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::mode::{BuilderMode, Tool};
 use crate::game::builder::tools::paste::PasteTool;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
-use crate::game::common::keys::{CONTROL, held};
+use crate::game::common::keys::{KeyAction, KeyInput, KeyboardLayout};
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
+use crate::game::common::settings::Settings;
 use crate::game::map_materials::MapMaterials;
 use crate::game::session::OpenMap;
 use crate::game::ui::icons::BlockIcons;
@@ -188,9 +189,9 @@ pub fn take_in(
     }
 }
 
-/// Opens the dialog with `Ctrl+B`.
-pub fn open(keys: Res<ButtonInput<KeyCode>>, mut menu: ResMut<Menu>, mut dialog: ResMut<BlueprintsDialog>) {
-    if held(&keys, CONTROL) && keys.just_pressed(KeyCode::KeyB) {
+/// Opens the dialog by its key.
+pub fn open(keys: Res<KeyInput>, mut menu: ResMut<Menu>, mut dialog: ResMut<BlueprintsDialog>) {
+    if keys.just_pressed(KeyAction::Blueprints) {
         dialog.from_play = *menu == Menu::None;
         *menu = Menu::Blueprints;
     }
@@ -205,6 +206,7 @@ pub fn show(
     mut dialog: ResMut<BlueprintsDialog>,
     mut menu: ResMut<Menu>,
     mut notices: ResMut<Notices>,
+    settings: Res<Settings>,
     mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
@@ -235,7 +237,7 @@ pub fn show(
                 list(ui, &icons, files, deleting.as_deref(), can_load, &mut pictures)
             },
             |ui, action| {
-                let saved = save_row(ui, &icons, copy, name, files, is_saving);
+                let saved = save_row(ui, &icons, copy, name, files, is_saving, settings.keyboard);
                 let close = theme::buttons(ui, |ui| theme::button(ui, "Back", 110.0).clicked());
                 action.or(saved).or(close.then_some(Action::Close))
             },
@@ -343,10 +345,12 @@ fn save_row(
     name: &mut String,
     files: &[BlueprintFile],
     is_saving: bool,
+    keyboard: KeyboardLayout,
 ) -> Option<Action> {
     let height = theme::button_height(ui.ctx());
     let Some((size, picture)) = copy else {
-        let text = "Select a box in the builder mode (B) and copy it with Ctrl+C to save it here.";
+        let [build, copy] = [KeyAction::BuilderMode, KeyAction::Copy].map(|action| keyboard.label(action));
+        let text = format!("Select a box in the builder mode ({build}) and copy it with {copy} to save it here.");
         ui.label(RichText::new(text).color(theme::FAINT));
         return None;
     };

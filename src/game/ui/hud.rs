@@ -90,7 +90,7 @@ pub fn show(
             pill(&painter, area.center(), &words, theme::TEXT, 1.0);
         }
         if let Some(area) = areas.keys {
-            key_card::paint(&painter, area, &keys);
+            key_card::paint(&painter, area, &keys, settings.keyboard);
         }
     });
 }

@@ -2,6 +2,7 @@
 //! hot bar.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::screens::Menu;
 use crate::game::player::{Player, SLOTS};
 use crate::game::session::OpenMap;
@@ -19,13 +20,11 @@ pub struct Search {
     text: String,
     /// True in the first frame of the inventory: the field takes the focus.
     fresh: bool,
-    /// True until the key that opened the inventory is released, which otherwise types its letter.
-    opening: bool,
     /// The text whose matches were shown last: other matches are shown from the first one on.
     shown: String,
 }
 
-/// The keys of the slots.
+/// The keys of the slots on the number pad.
 const DIGITS: [Key; SLOTS] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 /// Side of a cell, in points.
@@ -36,7 +35,7 @@ const GAP: f32 = 4.0;
 /// Clears the search when the inventory opens.
 pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
     if *menu == Menu::Inventory {
-        *search = Search { fresh: true, opening: true, ..Search::default() };
+        *search = Search { fresh: true, ..Search::default() };
     }
 }
 
@@ -65,15 +64,21 @@ fn wanted(materials: &MaterialTable, search: &str) -> Option<MaterialId> {
     }
 }
 
-/// Keeps the letter of the key that opened the inventory, and digits, which choose slots, from being
-/// typed.
-fn drop_letters(ctx: &egui::Context, search: &mut Search) {
-    search.opening &= ctx.input(|input| input.key_down(Key::E));
-    let opening = search.opening;
-    let is_dropped = |text: &str| opening && text.eq_ignore_ascii_case("e") || text.chars().all(|c| c.is_ascii_digit());
+/// Keeps digits of the number pad, which choose slots, from being typed.
+fn drop_digits(ctx: &egui::Context) {
+    let is_dropped = |text: &str| text.chars().all(|c| c.is_ascii_digit());
     ctx.input_mut(|input| {
         input.events.retain(|event| !matches!(event, egui::Event::Text(text) if is_dropped(text)));
     });
+}
+
+/// The slot whose digit was pressed, in the row of digits or on the number pad.
+fn slot_by_key(ctx: &egui::Context, keys: &KeyInput) -> Option<usize> {
+    let in_row = keys.presses().find_map(|action| match action {
+        KeyAction::Slot(slot) => Some(usize::from(slot)),
+        _ => None,
+    });
+    in_row.or_else(|| ctx.input(|i| DIGITS.iter().position(|&key| i.key_pressed(key))))
 }
 
 /// True if the material's name contains every word of `search`.
@@ -89,12 +94,13 @@ pub fn show(
     map: Res<OpenMap>,
     mut player: ResMut<Player>,
     (mut search, mut menu): (ResMut<Search>, ResMut<Menu>),
+    keys: Res<KeyInput>,
     mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let materials = &map.materials;
-        drop_letters(ctx, &mut search);
+        drop_digits(ctx);
         let typed = search.text.clone();
         let only = wanted(materials, &typed);
         let is_new = std::mem::replace(&mut search.shown, typed.clone()) != typed || search.fresh;
@@ -114,7 +120,7 @@ pub fn show(
             (hovered, clicked)
         });
         if let Some(id) = hovered
-            && let Some(slot) = ctx.input(|i| DIGITS.iter().position(|&key| i.key_pressed(key)))
+            && let Some(slot) = slot_by_key(ctx, &keys)
         {
             player.hotbar[slot] = id;
         }

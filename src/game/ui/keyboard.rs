@@ -3,8 +3,6 @@
 //! The system of `bevy_egui` gives all presses of a frame the modifiers of the frame's end: a quick
 //! Ctrl+A, released within one slow frame, would type an "a" instead of selecting everything.
 
-use crate::game::builder::mode::{BuilderMode, POINTER_KEY};
-use crate::game::common::screens::Menu;
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
 use bevy::prelude::*;
 use bevy_egui::helpers::{bevy_to_egui_key, bevy_to_egui_physical_key};
@@ -22,7 +20,6 @@ fn write(
     mut presses: MessageReader<KeyboardInput>,
     mut focus_lost: MessageReader<KeyboardFocusLost>,
     context: Option<Single<Entity, With<PrimaryEguiContext>>>,
-    (builder, menu): (Option<Res<BuilderMode>>, Option<Res<Menu>>),
     mut events: MessageWriter<EguiInputEvent>,
     mut held: Local<ModifierKeysState>,
 ) {
@@ -30,10 +27,7 @@ fn write(
         *held = ModifierKeysState::default();
     }
     let Some(context) = context else { return };
-    // Otherwise Tab, which frees the pointer, would move the keyboard focus to a button of the panel.
-    let frees_pointer = builder.is_some_and(|builder| builder.is_on && !builder.is_typing)
-        && menu.is_some_and(|menu| *menu == Menu::None);
-    for press in presses.read().filter(|press| !frees_pointer || press.key_code != POINTER_KEY) {
+    for press in presses.read() {
         for event in to_egui(press, &mut held).into_iter().flatten() {
             events.write(EguiInputEvent { context: *context, event });
         }

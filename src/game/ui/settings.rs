@@ -6,6 +6,7 @@ use crate::game::common::crosshair_style::CrosshairStyle;
 use crate::game::common::flying_speed::FlyingSpeed;
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::keys::KeyAction;
 use crate::game::common::notices::Notices;
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::screens::{Menu, Screen};
@@ -59,7 +60,7 @@ pub fn show(
             },
         );
         if done.1 {
-            now = Settings { window_size: now.window_size, ..Settings::default() };
+            now = Settings { window_size: now.window_size, keyboard: now.keyboard, ..Settings::default() };
         }
         // Only a real change triggers Bevy's change detection.
         settings.set_if_neq(now);
@@ -142,7 +143,7 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
     row(ui, "Creatures", if settings.creatures { "alive" } else { "none" }, |ui| {
         ui.checkbox(&mut settings.creatures, "");
     });
-    row(ui, "Full screen", "F11", |ui| {
+    row(ui, "Full screen", &settings.keyboard.label(KeyAction::FullScreen), |ui| {
         ui.checkbox(&mut settings.full_screen, "");
     });
     let vsync = if settings.vsync { "as the screen" } else { "no limit" };
@@ -199,7 +200,11 @@ fn row(ui: &mut Ui, name: &str, value: &str, control: impl FnOnce(&mut Ui)) {
 
 /// The length of a day; a stopped day has none.
 fn day_words(settings: &Settings) -> String {
-    if settings.day_stopped { "stopped (T)".to_owned() } else { format!("{} min", settings.day_length) }
+    if settings.day_stopped {
+        format!("stopped ({})", settings.keyboard.label(KeyAction::Day))
+    } else {
+        format!("{} min", settings.day_length)
+    }
 }
 
 fn percent(factor: f32) -> String {

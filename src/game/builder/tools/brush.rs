@@ -74,7 +74,7 @@ impl Stroke {
 
 /// Lets the tool act, and draws the outline of the brush.
 pub fn act(
-    mut controls: Controls,
+    controls: Controls,
     aim: Res<Aim>,
     (map, edits, player): (Res<OpenMap>, Res<Edits>, Res<Player>),
     (mut options, console): (ResMut<BuilderOptions>, Res<GameConsole>),
@@ -86,10 +86,10 @@ pub fn act(
     let steps = controls.steps();
     if steps != 0 {
         let brush = &mut options.brush;
-        if controls.any_held([KeyCode::ShiftLeft, KeyCode::ShiftRight]) {
+        if controls.shift() {
             brush.strength = (brush.strength + 5 * steps).clamp(STRENGTH.0, STRENGTH.1);
             notices.replace_info("Brush", format!("strength {} %", brush.strength));
-        } else if controls.any_held([KeyCode::AltLeft, KeyCode::AltRight]) {
+        } else if controls.alt() {
             brush.spacing = ((brush.spacing + 0.25 * f64::from(steps)) * 4.0).round() / 4.0;
             *brush = brush.clamped();
             notices.replace_info("Brush", format!("spacing {:.2}", brush.spacing));

@@ -51,7 +51,7 @@ impl LineTool {
 
 /// Lets the tool act, and draws its points.
 pub fn act(
-    mut controls: Controls,
+    controls: Controls,
     aim: Res<Aim>,
     (map, edits, player): (Res<OpenMap>, Res<Edits>, Res<Player>),
     (mut options, console): (ResMut<BuilderOptions>, Res<GameConsole>),

@@ -12,7 +12,7 @@ use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{GHOST, Sketch};
 use crate::game::builder::symmetry::Image;
 use crate::game::builder::tools::shift::looked_along;
-use crate::game::common::keys::{CONTROL, held};
+use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{
     EditJobs, EditPreview, EditRequest, EditWork, Ghost, GhostCanvas, PendingGhost, WhenDone,
@@ -48,32 +48,29 @@ pub struct ClipboardPicture(pub Sketches);
 
 /// Copies, cuts, and takes the clipboard in hand, by `Ctrl` and a letter.
 pub fn use_clipboard_keys(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Res<KeyInput>,
     clipboard: Res<BuilderClipboard>,
     selection: Selection,
     mut mode: ResMut<BuilderMode>,
     mut jobs: ResMut<EditJobs>,
     mut notices: ResMut<Notices>,
 ) {
-    if !held(&keys, CONTROL) {
-        return;
-    }
-    for (key, cuts) in [(KeyCode::KeyC, false), (KeyCode::KeyX, true)] {
-        if keys.just_pressed(key) {
+    for (action, cuts) in [(KeyAction::Copy, false), (KeyAction::Cut, true)] {
+        if keys.just_pressed(action) {
             match selection.area() {
                 Some(area) => clipboard.copy(&mut jobs, area, cuts),
                 None => notices.replace_info("Builder", "select a box first"),
             }
         }
     }
-    if keys.just_pressed(KeyCode::KeyV) {
+    if keys.just_pressed(KeyAction::TakeCopy) {
         mode.tool = Tool::Paste;
     }
 }
 
 /// Lets the tool act, and shows what would be pasted.
 pub fn act(
-    mut controls: Controls,
+    controls: Controls,
     aim: Res<Aim>,
     (map, options, clipboard): (Res<OpenMap>, Res<BuilderOptions>, Res<BuilderClipboard>),
     mut tool: ResMut<PasteTool>,
@@ -82,9 +79,9 @@ pub fn act(
 ) {
     tool.height += controls.steps() * options.snap;
     let (Some(copied), _) = clipboard.get() else { return };
-    let turn = controls.pressed(KeyCode::KeyR).then(|| Transform::turn(DVec3::Y, 90.0).unwrap_or_default());
+    let turn = controls.pressed(KeyAction::Turn).then(|| Transform::turn(DVec3::Y, 90.0).unwrap_or_default());
     let axis = aim.ray.map_or(0, |ray| looked_along(&ray).0);
-    let flip = controls.pressed(KeyCode::KeyH).then(|| Transform::flip(Face::ALL[2 * axis]));
+    let flip = controls.pressed(KeyAction::Flip).then(|| Transform::flip(Face::ALL[2 * axis]));
     for transform in [turn, flip].into_iter().flatten() {
         clipboard.transform(&mut jobs, transform, Arc::clone(&map.materials));
     }
@@ -94,7 +91,7 @@ pub fn act(
     for image in options.symmetry.boxes(area) {
         sketch.area(image, GHOST);
     }
-    if controls.pressed(KeyCode::KeyN) {
+    if controls.pressed(KeyAction::Keep) {
         tool.fixed = if tool.fixed.is_some() { None } else { Some(target) };
     }
     let is_wanted = if tool.fixed.is_some() {

@@ -8,6 +8,7 @@ use crate::game::builder::ray::Ray;
 use crate::game::builder::ruler::Ruler;
 use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{POINTED, SELECTED, Sketch};
+use crate::game::common::keys::KeyAction;
 use crate::voxel::{Box3, Face};
 use bevy::prelude::*;
 
@@ -136,7 +137,7 @@ fn corner(input: SelectInput, first: IVec3) -> Option<IVec3> {
 
 /// Lets the tool act, and draws the selection with its handles.
 pub fn act(
-    mut controls: Controls,
+    controls: Controls,
     aim: Res<Aim>,
     options: Res<BuilderOptions>,
     mut tool: ResMut<SelectTool>,
@@ -144,7 +145,7 @@ pub fn act(
     mut sketch: ResMut<Sketch>,
 ) {
     let pointed = aim.voxel().map(|(at, _)| at);
-    if controls.pressed(KeyCode::KeyR) {
+    if controls.pressed(KeyAction::Ruler) {
         ruler.toggle(pointed);
     }
     ruler.follow(pointed, &mut sketch);

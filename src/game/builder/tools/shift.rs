@@ -12,6 +12,7 @@ use crate::game::builder::placement::{Placement, middle};
 use crate::game::builder::ray::Ray;
 use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{AXES, GHOST, POINTED, Sketch};
+use crate::game::common::keys::KeyAction;
 use crate::game::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::session::OpenMap;
 use crate::metrics::counted;
@@ -101,7 +102,7 @@ pub fn looked_along(ray: &Ray) -> (usize, i32) {
 
 /// Lets the tool act, and draws the gizmo.
 pub fn act(
-    mut controls: Controls,
+    controls: Controls,
     aim: Res<Aim>,
     (map, mut options): (Res<OpenMap>, ResMut<BuilderOptions>),
     mut tool: ResMut<MoveTool>,
@@ -122,7 +123,7 @@ pub fn act(
         *tool = MoveTool { area: Some(moved), ..MoveTool::default() };
         return selection.set(moved);
     }
-    turn_and_nudge(&mut controls, &mut tool.placement, &mut options, area, &ray);
+    turn_and_nudge(&controls, &mut tool.placement, &mut options, area, &ray);
     let centre = centre(tool.placement.area(area, origin, 1));
     match tool.drag {
         Some((drag, before)) if controls.held(MouseButton::Left) => {
@@ -175,25 +176,19 @@ fn dragged(drag: &GizmoDrag, before: Placement, ray: &Ray, options: &BuilderOpti
 }
 
 /// Turns, flips and nudges by keys and the wheel.
-fn turn_and_nudge(
-    controls: &mut Controls,
-    placement: &mut Placement,
-    options: &mut BuilderOptions,
-    area: Box3,
-    ray: &Ray,
-) {
+fn turn_and_nudge(controls: &Controls, placement: &mut Placement, options: &mut BuilderOptions, area: Box3, ray: &Ray) {
     let (axis, sign) = looked_along(ray);
-    if controls.pressed(KeyCode::KeyR) {
+    if controls.pressed(KeyAction::Turn) {
         placement.turn();
     }
-    if controls.pressed(KeyCode::KeyH) {
+    if controls.pressed(KeyAction::Flip) {
         placement.flip(axis);
     }
-    if controls.pressed(KeyCode::KeyM) {
+    if controls.pressed(KeyAction::MoveOrCopy) {
         options.shift.keeps_original = !options.shift.keeps_original;
     }
     // One copy next to the other, away from the player.
-    if controls.pressed(KeyCode::KeyU) {
+    if controls.pressed(KeyAction::CopyNext) {
         options.shift.keeps_original = true;
         placement.offset = IVec3::ZERO;
         placement.offset[axis] = sign * area.size()[axis];

@@ -1,18 +1,13 @@
 //! The key of the cutaway, and the block that the cut goes through.
 
 use crate::game::common::cutaway::{CutChoice, CutPlane, Cutaway};
+use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
-use crate::game::common::wheel_steps::WheelSteps;
 use crate::game::crosshair;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use bevy::input::mouse::AccumulatedMouseScroll;
 use bevy::prelude::*;
-
-/// Key that switches the cutaway on, turns it, and switches it off. Held, the wheel moves the cut;
-/// with `Shift` it stays in place or follows the crosshair.
-pub const CUT_KEY: KeyCode = KeyCode::F7;
 
 /// What the key does at the moment.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -22,35 +17,32 @@ pub enum CutKeyState {
     Idle,
     /// It was pressed; letting go turns the cut.
     Pressed,
-    /// It moved the cut, or made it stay or follow.
-    Used,
+    /// The wheel moved the cut while it is held.
+    Moving,
 }
 
-/// Turns, moves and holds the cut by keys.
+/// Turns, moves and keeps the cut by keys.
 pub fn control(
-    keys: Res<ButtonInput<KeyCode>>,
-    wheel: Res<AccumulatedMouseScroll>,
+    keys: Res<KeyInput>,
     player: Res<Player>,
     mut cutaway: ResMut<Cutaway>,
     mut notices: ResMut<Notices>,
     mut state: Local<CutKeyState>,
-    mut steps: Local<WheelSteps>,
 ) {
-    if keys.just_pressed(CUT_KEY) {
+    if keys.just_pressed(KeyAction::Cutaway) {
         *state = CutKeyState::Pressed;
-        *steps = WheelSteps::default();
-        let with_shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-        if let Some(choice) = cutaway.choice.as_mut().filter(|_| with_shift) {
-            *state = CutKeyState::Used;
-            choice.follows = !choice.follows;
-            notices.replace_info("Cut", described(*choice));
-        }
     }
-    let voxels = if keys.pressed(CUT_KEY) { steps.take(&wheel) } else { 0 };
+    if keys.just_pressed(KeyAction::KeepCut)
+        && let Some(choice) = cutaway.choice.as_mut()
+    {
+        choice.follows = !choice.follows;
+        notices.replace_info("Cut", described(*choice));
+    }
+    let voxels = keys.wheel(WheelUse::Cut);
     if voxels != 0
         && let Some(choice) = cutaway.choice
     {
-        *state = CutKeyState::Used;
+        *state = CutKeyState::Moving;
         // Away from the eye.
         let plane = CutPlane::seen_from(choice.axis, choice.layer, player.walker.eyes());
         let layer = if plane.is_seen_from_above { choice.layer - voxels } else { choice.layer + voxels };
@@ -58,7 +50,8 @@ pub fn control(
         cutaway.choice = Some(moved);
         notices.replace_info("Cut", described(moved));
     }
-    if !keys.pressed(CUT_KEY) && std::mem::take(&mut *state) == CutKeyState::Pressed && keys.just_released(CUT_KEY) {
+    let was_released = keys.just_released(KeyAction::Cutaway);
+    if !keys.is_held(KeyAction::Cutaway) && std::mem::take(&mut *state) == CutKeyState::Pressed && was_released {
         cutaway.turn(player.walker.eyes(), player.direction());
         notices.replace_info("Cut", cutaway.choice.map_or_else(|| "off".to_owned(), described));
     }
@@ -95,12 +88,13 @@ pub fn aim(
 mod tests {
     use super::*;
     use crate::game::common::cutaway::CutAxis;
-    use bevy::input::mouse::MouseScrollUnit;
+    use crate::game::common::keys::{KeyMode, KeyState};
 
     fn app() -> App {
+        let mut keys = KeyInput::default();
+        keys.begin_frame(KeyState { mode: KeyMode::Hands, ..KeyState::default() }, false);
         let mut app = App::new();
-        app.init_resource::<ButtonInput<KeyCode>>()
-            .insert_resource(AccumulatedMouseScroll { unit: MouseScrollUnit::Line, delta: Vec2::ZERO })
+        app.insert_resource(keys)
             .init_resource::<Player>()
             .init_resource::<Notices>()
             .init_resource::<Cutaway>()
@@ -108,55 +102,53 @@ mod tests {
         app
     }
 
-    /// A frame in which these keys are down, and the wheel is turned by `wheel`.
-    fn frame(app: &mut App, down: &[KeyCode], wheel: f32) -> Option<CutChoice> {
-        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
-        keys.clear();
-        let held: Vec<KeyCode> = keys.get_pressed().copied().collect();
-        for key in held.into_iter().filter(|key| !down.contains(key)) {
-            keys.release(key);
+    /// A frame in which a key is pressed or let go, if so, and the wheel is turned by `wheel`.
+    fn frame(app: &mut App, key: KeyAction, press: Option<bool>, wheel: i32) -> Option<CutChoice> {
+        let mut keys = app.world_mut().resource_mut::<KeyInput>();
+        keys.next_frame();
+        match press {
+            Some(true) => keys.press_action(key),
+            Some(false) => keys.release_action(key),
+            None => {}
         }
-        for key in down {
-            keys.press(*key);
-        }
-        app.world_mut().resource_mut::<AccumulatedMouseScroll>().delta.y = wheel;
+        keys.turn_wheel(wheel);
         app.update();
         app.world().resource::<Cutaway>().choice
+    }
+
+    /// Two frames in which the key is pressed, and let go.
+    fn tap(app: &mut App, key: KeyAction) -> Option<CutChoice> {
+        frame(app, key, Some(true), 0);
+        frame(app, key, Some(false), 0)
     }
 
     #[test]
     fn taps_turn_the_cut() {
         let mut app = app();
         // The player looks north.
-        let mut axes = Vec::new();
-        for _ in 0..4 {
-            frame(&mut app, &[CUT_KEY], 0.0);
-            axes.push(frame(&mut app, &[], 0.0).map(|choice| (choice.axis, choice.follows)));
-        }
+        let axes: Vec<_> =
+            (0..4).map(|_| tap(&mut app, KeyAction::Cutaway).map(|choice| (choice.axis, choice.follows))).collect();
         assert_eq!(axes, [Some((CutAxis::Z, true)), Some((CutAxis::Y, true)), Some((CutAxis::X, true)), None]);
     }
 
     #[test]
     fn wheel_moves_the_cut_away_from_the_eye_and_keeps_it_there() {
         let mut app = app();
-        frame(&mut app, &[], 4.0);
-        frame(&mut app, &[CUT_KEY], 3.0);
-        let choice = frame(&mut app, &[], 0.0).expect("a tap, because there was no cut to move");
-        frame(&mut app, &[CUT_KEY], 0.0);
-        frame(&mut app, &[CUT_KEY], 3.0);
-        let moved = frame(&mut app, &[], 0.0);
+        assert_eq!(frame(&mut app, KeyAction::Cutaway, None, 4), None);
+        let choice = tap(&mut app, KeyAction::Cutaway).expect("a cut");
+        frame(&mut app, KeyAction::Cutaway, Some(true), 0);
+        frame(&mut app, KeyAction::Cutaway, None, 3);
+        let moved = frame(&mut app, KeyAction::Cutaway, Some(false), 0);
         // The cut is north of the eye, which is where z is smaller.
         assert_eq!(moved, Some(CutChoice { layer: choice.layer - 3, follows: false, ..choice }));
     }
 
     #[test]
-    fn shift_holds_the_cut_and_lets_it_follow() {
+    fn cut_stays_or_follows_by_its_key() {
         let mut app = app();
-        frame(&mut app, &[KeyCode::ShiftLeft, CUT_KEY], 0.0);
-        let choice = frame(&mut app, &[], 0.0).expect("there was no cut to hold");
-        frame(&mut app, &[KeyCode::ShiftLeft, CUT_KEY], 0.0);
-        assert_eq!(frame(&mut app, &[], 0.0), Some(CutChoice { follows: false, ..choice }));
-        frame(&mut app, &[KeyCode::ShiftRight, CUT_KEY], 0.0);
-        assert_eq!(frame(&mut app, &[], 0.0), Some(choice));
+        assert_eq!(tap(&mut app, KeyAction::KeepCut), None, "there is no cut to keep");
+        let choice = tap(&mut app, KeyAction::Cutaway).expect("a cut");
+        assert_eq!(tap(&mut app, KeyAction::KeepCut), Some(CutChoice { follows: false, ..choice }));
+        assert_eq!(tap(&mut app, KeyAction::KeepCut), Some(choice));
     }
 }

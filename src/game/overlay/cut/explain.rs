@@ -107,7 +107,10 @@ impl CutWords<'_, '_, '_> {
             }
             let columns = [column - columns - NUMBERED_COLUMNS, column - columns + NUMBERED_COLUMNS + 1];
             let rows = [row - rows - NUMBERED_ROWS, row - rows + NUMBERED_ROWS + 1];
-            for bar in section.bars.iter().filter(|bar| bar.figure > 0) {
+            // Numbers in the air would seem to belong to the land behind.
+            let is_numbered =
+                |bar: &&CutBar| bar.figure > 0 && (!bar.voxel.is_air() || self.cut.content() == CutContent::Light);
+            for bar in section.bars.iter().filter(is_numbered) {
                 self.draw_number(section, bar, columns, rows);
             }
         }

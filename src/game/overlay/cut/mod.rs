@@ -21,7 +21,6 @@ mod overlay;
 mod picture;
 mod section;
 
-pub use controls::CUT_KEY;
 pub(super) use controls::{aim, control};
 pub(super) use explain::{CutLegend, explain};
 pub(super) use overlay::{CutOverlay, place, update};

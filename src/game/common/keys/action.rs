@@ -1,0 +1,192 @@
+//! What keys do.
+
+/// What a key does. A press does at most one of these.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum KeyAction {
+    /// Walks or flies ahead.
+    Ahead,
+    /// Walks or flies back.
+    Back,
+    /// Walks or flies to the left.
+    Left,
+    /// Walks or flies to the right.
+    Right,
+    /// Jumps, swims up, flies up.
+    Up,
+    /// Dives, flies down.
+    Down,
+    /// Moves faster.
+    Sprint,
+    /// Flies slowly, reaches for liquids, and gives the wheel to the flying speed.
+    Careful,
+    /// Flies or walks.
+    Fly,
+    /// Takes a slot of the hot bar in hand, by number from 0.
+    Slot(u8),
+    /// Opens or closes the inventory.
+    Blocks,
+    /// Opens or closes the history.
+    History,
+    /// Switches the builder mode.
+    BuilderMode,
+    /// Opens the blueprints.
+    Blueprints,
+    /// Starts or ends the flight of the drone.
+    Drone,
+    /// Stops the day or lets it go on; held, it gives the wheel to the time.
+    Day,
+    /// Undoes a step.
+    Undo,
+    /// Redoes a step.
+    Redo,
+    /// Opens the console.
+    Console,
+    /// Applies the preview.
+    Apply,
+    /// Cancels the running job while it is held.
+    CancelJob,
+    /// Opens and closes menus.
+    Menu,
+    /// Switches full screen.
+    FullScreen,
+    /// Shows the next page of the panel; held, closes it.
+    Panel,
+    /// Shows the page before.
+    PanelBack,
+    /// Scrolls the panel up.
+    PanelUp,
+    /// Scrolls the panel down.
+    PanelDown,
+    /// Shows the next overlay; held, none.
+    Overlay,
+    /// Shows the overlay before.
+    OverlayBack,
+    /// Freezes the visible set.
+    Freeze,
+    /// Switches the culling mode.
+    CullingMode,
+    /// Turns the cutaway; held, it gives the wheel to the cut.
+    Cutaway,
+    /// Keeps the cut where it is, or lets it follow the crosshair.
+    KeepCut,
+    /// Takes the tool *Select*.
+    SelectTool,
+    /// Takes the tool *Brush*.
+    BrushTool,
+    /// Takes the tool *Line*.
+    LineTool,
+    /// Takes the tool *Move*.
+    MoveTool,
+    /// Takes the tool *Paste*.
+    PasteTool,
+    /// Shows the tool wheel while it is held.
+    ToolWheel,
+    /// Frees the pointer.
+    Pointer,
+    /// Copies the selection.
+    Copy,
+    /// Cuts the selection.
+    Cut,
+    /// Takes the clipboard in hand.
+    TakeCopy,
+    /// Fills the selection.
+    Fill,
+    /// Replaces what is not air in the selection.
+    Replace,
+    /// Builds walls around the selection.
+    Walls,
+    /// Builds all six sides of the selection.
+    Faces,
+    /// Hollows the selection out.
+    Hollow,
+    /// Puts a roof on the selection.
+    Roof,
+    /// Clears the selection.
+    Clear,
+    /// Begins or ends the ruler.
+    Ruler,
+    /// Turns what is moved or pasted.
+    Turn,
+    /// Flips what is moved or pasted along the view.
+    Flip,
+    /// Keeps the clipboard where it is, or lets it follow the crosshair.
+    Keep,
+    /// Switches between moving and copying.
+    MoveOrCopy,
+    /// Sets a copy next to the selection.
+    CopyNext,
+    /// Orbits to the left.
+    OrbitLeft,
+    /// Orbits to the right.
+    OrbitRight,
+    /// Orbits up.
+    OrbitUp,
+    /// Orbits down.
+    OrbitDown,
+    /// Brings the drone nearer while it is held.
+    ZoomIn,
+    /// Takes the drone farther away while it is held.
+    ZoomOut,
+    /// Frames the selection or the body.
+    Frame,
+    /// Shows the front, right or top side, by number from 0.
+    Side(u8),
+    /// Shows the side opposite to that of the number.
+    OppositeSide(u8),
+    /// Switches the perspective.
+    Perspective,
+    /// Held, numbers keep views.
+    KeepView,
+    /// Held, numbers return to views.
+    ReturnToView,
+    /// Keeps the view under a number, from 0.
+    KeepViewAs(u8),
+    /// Returns to the view of a number, from 0.
+    ReturnTo(u8),
+}
+
+impl KeyAction {
+    /// True if later key presses wait for the next frame: the action may change what they do, or the
+    /// next frame must know which came first. Actions of held keys do not.
+    #[must_use]
+    pub fn ends_frame(self) -> bool {
+        use KeyAction::*;
+        let is_held = matches!(
+            self,
+            Ahead
+                | Back
+                | Left
+                | Right
+                | Up
+                | Down
+                | Sprint
+                | Careful
+                | Day
+                | Cutaway
+                | CancelJob
+                | ToolWheel
+                | KeepView
+        );
+        let is_held = is_held || matches!(self, OrbitLeft | OrbitRight | OrbitUp | OrbitDown | ZoomIn | ZoomOut);
+        !is_held && !matches!(self, Slot(_) | ReturnToView)
+    }
+}
+
+/// What the mouse wheel does. A notch does one of these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WheelUse {
+    /// Scrolls the interface.
+    Interface,
+    /// Sets the time of day.
+    Day,
+    /// Moves the cut.
+    Cut,
+    /// Belongs to the tool of the builder mode.
+    Tool,
+    /// Zooms the drone.
+    Zoom,
+    /// Changes the flying speed.
+    FlyingSpeed,
+    /// Chooses a slot of the hot bar.
+    Slot,
+}

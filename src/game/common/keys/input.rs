@@ -1,0 +1,252 @@
+//! The actions of a frame, from key presses in their order.
+
+use super::action::{KeyAction, WheelUse};
+use super::bindings::{self, Held, Modifiers};
+use super::state::{KeyCamera, KeyState};
+use super::{KeyboardLayout, layout::WALKING};
+use bevy::input::keyboard::{KeyCode, KeyboardInput};
+use bevy::prelude::Resource;
+
+/// A key that is held, and what it does.
+#[derive(Clone, Copy, Debug)]
+struct HeldKey {
+    position: KeyCode,
+    action: KeyAction,
+}
+
+/// What the keys do in this frame. A key that is pressed and released within the frame counts as held.
+#[derive(Resource, Debug, Default)]
+pub struct KeyInput {
+    state: KeyState,
+    held: Vec<HeldKey>,
+    presses: Vec<KeyAction>,
+    repeats: Vec<KeyAction>,
+    releases: Vec<KeyAction>,
+    /// Positions of the modifiers that are held.
+    held_modifiers: Vec<KeyCode>,
+    /// Modifiers that were held at some moment of the frame.
+    modifiers: Modifiers,
+    notches: i32,
+    interface_has_pointer: bool,
+}
+
+impl KeyInput {
+    /// True while a key of the action is held, or if it was in this frame.
+    #[must_use]
+    pub fn pressed(&self, action: KeyAction) -> bool {
+        self.held.iter().any(|held| held.action == action) || self.presses.contains(&action)
+    }
+
+    /// True while a key of the action is held at the end of the frame.
+    #[must_use]
+    pub fn is_held(&self, action: KeyAction) -> bool {
+        self.held.iter().any(|held| held.action == action)
+    }
+
+    /// True if a key of the action was pressed in this frame.
+    #[must_use]
+    pub fn just_pressed(&self, action: KeyAction) -> bool {
+        self.presses.contains(&action)
+    }
+
+    /// True if a key of the action was released in this frame.
+    #[must_use]
+    pub fn just_released(&self, action: KeyAction) -> bool {
+        self.releases.contains(&action)
+    }
+
+    /// True if the system repeats a held key of the action.
+    #[must_use]
+    pub fn repeats(&self, action: KeyAction) -> bool {
+        self.repeats.contains(&action)
+    }
+
+    /// The actions whose keys were pressed in this frame, in their order.
+    pub fn presses(&self) -> impl Iterator<Item = KeyAction> {
+        self.presses.iter().copied()
+    }
+
+    /// 1, 0 or -1 by held keys.
+    #[must_use]
+    pub fn axis(&self, plus: KeyAction, minus: KeyAction) -> f32 {
+        f32::from(i8::from(self.pressed(plus)) - i8::from(self.pressed(minus)))
+    }
+
+    /// True while `Ctrl` is held, or if it was in this frame.
+    #[must_use]
+    pub fn control(&self) -> bool {
+        self.modifiers.control
+    }
+
+    /// True while `Shift` is held, or if it was in this frame.
+    #[must_use]
+    pub fn shift(&self) -> bool {
+        self.modifiers.shift
+    }
+
+    /// True while `Alt` is held, or if it was in this frame.
+    #[must_use]
+    pub fn alt(&self) -> bool {
+        self.modifiers.alt
+    }
+
+    /// True while a key takes the body or the camera down. In builder mode `Ctrl` gives the others to the
+    /// tools.
+    #[must_use]
+    pub fn goes_down(&self) -> bool {
+        self.pressed(KeyAction::Down) && !(self.state.mode.is_building() && self.control())
+    }
+
+    /// Notches of the wheel in this frame, positive away from the player, if it is used for this.
+    #[must_use]
+    pub fn wheel(&self, wanted: WheelUse) -> i32 {
+        if self.wheel_use() == wanted { self.notches } else { 0 }
+    }
+
+    /// What the wheel does.
+    #[must_use]
+    pub fn wheel_use(&self) -> WheelUse {
+        let (mode, is_drone) = (self.state.mode, self.state.camera == KeyCamera::Drone);
+        if !mode.is_play() || mode.is_building() && self.interface_has_pointer {
+            WheelUse::Interface
+        } else if self.pressed(KeyAction::Day) {
+            WheelUse::Day
+        } else if self.pressed(KeyAction::Cutaway) {
+            WheelUse::Cut
+        } else if mode.is_building() && self.control() {
+            WheelUse::Tool
+        } else if is_drone {
+            WheelUse::Zoom
+        } else if self.pressed(KeyAction::Careful) {
+            WheelUse::FlyingSpeed
+        } else {
+            WheelUse::Slot
+        }
+    }
+
+    /// Uses up a press, so that nothing else reacts to it.
+    pub fn consume(&mut self, action: KeyAction) {
+        self.presses.retain(|pressed| *pressed != action);
+    }
+
+    /// Forgets all keys, as when the window loses the focus.
+    pub fn reset(&mut self) {
+        *self =
+            KeyInput { state: self.state, interface_has_pointer: self.interface_has_pointer, ..KeyInput::default() };
+    }
+
+    /// Begins a frame in a state.
+    pub fn begin_frame(&mut self, state: KeyState, interface_has_pointer: bool) {
+        self.state = state;
+        self.interface_has_pointer = interface_has_pointer;
+        self.presses.clear();
+        self.repeats.clear();
+        self.releases.clear();
+        self.modifiers = self.modifiers_now();
+        self.notches = 0;
+    }
+
+    /// Notes notches of the wheel.
+    pub fn turn_wheel(&mut self, notches: i32) {
+        self.notches += notches;
+    }
+
+    /// Notes a press, also one that the system repeats. Returns what it does.
+    pub fn press(&mut self, press: &KeyboardInput, layout: KeyboardLayout) -> Option<KeyAction> {
+        if press.repeat {
+            let held = self.held.iter().find(|held| held.position == press.key_code)?;
+            self.repeats.push(held.action);
+            return Some(held.action);
+        }
+        let keys = self.held_keys();
+        self.note_modifier(press.key_code, true);
+        let action = bindings::find(press, keys, self.state, layout)?;
+        self.held.retain(|held| held.position != press.key_code);
+        self.held.push(HeldKey { position: press.key_code, action });
+        self.presses.push(action);
+        Some(action)
+    }
+
+    /// Notes a release.
+    pub fn release(&mut self, position: KeyCode) {
+        self.note_modifier(position, false);
+        if let Some(at) = self.held.iter().position(|held| held.position == position) {
+            self.releases.push(self.held.remove(at).action);
+        }
+    }
+
+    /// The layout after a key press, which may be that of a key that walks. With `Ctrl` or `Alt` keys type
+    /// something else than their label.
+    #[must_use]
+    pub fn learned(&self, press: &KeyboardInput, layout: KeyboardLayout) -> KeyboardLayout {
+        let Modifiers { control, shift, alt } = self.modifiers_now();
+        if control || alt { layout } else { layout.learned(press, shift) }
+    }
+
+    fn held_keys(&self) -> Held {
+        Held {
+            modifiers: self.modifiers_now(),
+            walks: self.held.iter().any(|held| WALKING.contains(&held.position)),
+            keeps_view: self.is_held(KeyAction::KeepView),
+            returns_to_view: self.is_held(KeyAction::ReturnToView),
+        }
+    }
+
+    fn modifiers_now(&self) -> Modifiers {
+        use KeyCode::*;
+        let is_held = |keys: &[KeyCode]| self.held_modifiers.iter().any(|held| keys.contains(held));
+        Modifiers {
+            // On Windows, AltGr presses Ctrl too.
+            control: is_held(&[ControlLeft, ControlRight, SuperLeft, SuperRight]) && !is_held(&[AltRight]),
+            shift: is_held(&[ShiftLeft, ShiftRight]),
+            alt: is_held(&[AltLeft, AltRight]),
+        }
+    }
+
+    fn note_modifier(&mut self, position: KeyCode, is_pressed: bool) {
+        self.held_modifiers.retain(|held| *held != position);
+        if is_pressed && is_modifier(position) {
+            self.held_modifiers.push(position);
+            let Modifiers { control, shift, alt } = self.modifiers_now();
+            let before = self.modifiers;
+            self.modifiers =
+                Modifiers { control: before.control || control, shift: before.shift || shift, alt: before.alt || alt };
+        }
+    }
+}
+
+/// True for a key that modifies others. The interface must hear of it too.
+#[must_use]
+pub fn is_modifier(position: KeyCode) -> bool {
+    use KeyCode::*;
+    matches!(
+        position,
+        ControlLeft | ControlRight | SuperLeft | SuperRight | ShiftLeft | ShiftRight | AltLeft | AltRight
+    )
+}
+
+#[cfg(test)]
+impl KeyInput {
+    /// Presses a key of an action, for tests of what the action does.
+    pub fn press_action(&mut self, action: KeyAction) {
+        // Keys of different actions differ; a position that no key has serves for each.
+        self.held.push(HeldKey { position: KeyCode::F24, action });
+        self.presses.push(action);
+    }
+
+    /// Releases it.
+    pub fn release_action(&mut self, action: KeyAction) {
+        self.held.retain(|held| held.action != action);
+        self.releases.push(action);
+    }
+
+    /// Begins the next frame.
+    pub fn next_frame(&mut self) {
+        self.begin_frame(self.state, self.interface_has_pointer);
+    }
+
+    /// Holds `Ctrl`.
+    pub fn hold_control(&mut self) {
+        self.note_modifier(KeyCode::ControlLeft, true);
+    }
+}

@@ -1,0 +1,103 @@
+//! The states in which keys do different things.
+
+/// What has the keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum KeyMode {
+    /// The title screen.
+    #[default]
+    Title,
+    /// A menu over the open map.
+    Menu,
+    /// A text field or the console over the open map.
+    Typing,
+    /// The inventory while its search field has the keys.
+    Search,
+    /// The inventory while the search field does not have the keys.
+    Inventory,
+    /// The hands.
+    Hands,
+    /// The tool *Select* of the builder mode.
+    Select,
+    /// The tool *Brush*.
+    Brush,
+    /// The tool *Line*.
+    Line,
+    /// The tool *Move*.
+    Move,
+    /// The tool *Paste*.
+    Paste,
+}
+
+/// What the keys of movement move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum KeyCamera {
+    /// The body.
+    #[default]
+    Body,
+    /// The free camera.
+    Free,
+    /// The drone.
+    Drone,
+}
+
+/// The state that decides what a key does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KeyState {
+    /// What has the keys.
+    pub mode: KeyMode,
+    /// What moves.
+    pub camera: KeyCamera,
+}
+
+impl KeyMode {
+    /// True while the player plays: no menu and no text field has the keys.
+    #[must_use]
+    pub fn is_play(self) -> bool {
+        PLAY.contains(self)
+    }
+
+    /// True in builder mode.
+    #[must_use]
+    pub fn is_building(self) -> bool {
+        TOOLS.contains(self)
+    }
+}
+
+/// A set of modes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Modes(u16);
+
+impl Modes {
+    pub(super) const fn of(modes: &[KeyMode]) -> Modes {
+        let (mut bits, mut i) = (0, 0);
+        while i < modes.len() {
+            bits |= 1 << modes[i] as u16;
+            i += 1;
+        }
+        Modes(bits)
+    }
+
+    pub(super) const fn and(self, other: Modes) -> Modes {
+        Modes(self.0 | other.0)
+    }
+
+    pub(super) const fn contains(self, mode: KeyMode) -> bool {
+        self.0 & 1 << mode as u16 != 0
+    }
+}
+
+/// The hands alone.
+pub(super) const HANDS: Modes = Modes::of(&[KeyMode::Hands]);
+/// The tools of the builder mode.
+pub(super) const TOOLS: Modes =
+    Modes::of(&[KeyMode::Select, KeyMode::Brush, KeyMode::Line, KeyMode::Move, KeyMode::Paste]);
+/// The open map without a menu.
+pub(super) const PLAY: Modes = HANDS.and(TOOLS);
+/// A menu without a text field.
+pub(super) const MENU: Modes = Modes::of(&[KeyMode::Menu, KeyMode::Inventory]);
+/// The inventory.
+pub(super) const INVENTORY: Modes = Modes::of(&[KeyMode::Inventory, KeyMode::Search]);
+/// The open map, also behind menus and text fields.
+pub(super) const MAP: Modes = PLAY.and(MENU).and(INVENTORY).and(Modes::of(&[KeyMode::Typing]));
+/// Everywhere.
+pub(super) const EVERYWHERE: Modes = MAP.and(Modes::of(&[KeyMode::Title]));
