@@ -250,9 +250,9 @@ fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
     }
 }
 
-/// Stores changed settings when the menu is left, when full screen is switched, and when the
-/// program ends: the wheel and the window's edges change settings too. A file that could not be
-/// read is only replaced once the player changes something in the menu.
+/// Stores changed settings when the menu is left, when a key has switched one in play or the labels of
+/// the keyboard were learned, and when the program ends: the wheel and the window's edges change settings
+/// too. A file that could not be read is only replaced once the player changes something in the menu.
 pub fn store(
     menu: Res<Menu>,
     mut exits: MessageReader<AppExit>,
@@ -263,13 +263,13 @@ pub fn store(
     let (stored, last_menu) = before.get_or_insert_with(|| (settings.clone(), *menu));
     let leaves_menu = std::mem::replace(last_menu, *menu) == Menu::Settings && *menu != Menu::Settings;
     let ends = exits.read().next().is_some();
-    let switches = settings.full_screen != stored.full_screen && *menu != Menu::Settings;
+    let switches = switched(stored, &settings) != *stored && *menu != Menu::Settings;
     if *settings == *stored || !(leaves_menu || ends || switches) {
         return;
     }
     if !leaves_menu && *menu != Menu::Settings && Settings::load().1.is_some() {
         // Asked once, not in every frame.
-        stored.full_screen = settings.full_screen;
+        *stored = switched(stored, &settings);
         return;
     }
     *stored = settings.clone();
@@ -278,9 +278,25 @@ pub fn store(
     }
 }
 
+/// The stored settings with those of the present ones that are stored as soon as they change.
+fn switched(stored: &Settings, now: &Settings) -> Settings {
+    Settings { full_screen: now.full_screen, day_stopped: now.day_stopped, keyboard: now.keyboard, ..stored.clone() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stopped_day_is_stored_at_once_and_the_flying_speed_later() {
+        let stored = Settings::default();
+        let faster = Settings { flying_speed: FlyingSpeed(2), ..Settings::default() };
+        assert_eq!(switched(&stored, &faster), stored);
+        let stopped = Settings { day_stopped: true, ..faster };
+        assert_ne!(switched(&stored, &stopped), stored);
+        let french = Settings { keyboard: "ZQSD".to_owned().into(), ..Settings::default() };
+        assert_ne!(switched(&stored, &french), stored);
+    }
 
     #[test]
     fn interface_sizes_go_up_and_down_to_the_ends() {
