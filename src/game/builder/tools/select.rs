@@ -101,7 +101,9 @@ impl SelectTool {
             if let Some(face) = handle_at(area, &ray).filter(|_| input.is_pressed)
                 && let Some(drag) = FaceDrag::begin(area, face, &ray)
             {
-                *self = SelectTool::Face(drag);
+                if input.is_held {
+                    *self = SelectTool::Face(drag);
+                }
                 return None;
             }
             if input.wheel != 0 {
@@ -110,7 +112,8 @@ impl SelectTool {
         }
         let at = input.voxel?;
         if input.is_pressed {
-            *self = SelectTool::Corner { first: at, second: at, is_drag: true };
+            // A button that is released in the same frame drags nothing.
+            *self = SelectTool::Corner { first: at, second: at, is_drag: input.is_held };
             return None;
         }
         let voxel = Box3::spanning(at, at);
@@ -209,6 +212,15 @@ mod tests {
         tool.act(press([5, 5, 5]), None);
         assert_eq!(tool.act(hold([7, 5, 5]), None), None);
         assert_eq!(tool.act(pointing([8, 5, 5]), None), spanning([5, 5, 5], [8, 5, 5]), "a drag");
+    }
+
+    #[test]
+    fn click_within_one_frame_drags_nothing() {
+        let click = |at| SelectInput { is_pressed: true, ..pointing(at) };
+        let mut tool = SelectTool::default();
+        assert_eq!(tool.act(click([1, 2, 3]), None), None);
+        assert_eq!(tool.act(pointing([4, 2, 3]), None), None, "the crosshair moves on after the click");
+        assert_eq!(tool.act(click([9, 2, -3]), None), spanning([1, 2, 3], [9, 2, -3]));
     }
 
     #[test]
