@@ -57,7 +57,7 @@ impl KeyUse {
 }
 
 /// The lines, in the order of their use, with what they do.
-const LINES: [(KeyUse, &str); 18] = [
+const LINES: [(KeyUse, &str); 19] = [
     (KeyUse::Walk, "walk"),
     (KeyUse::Break, "break"),
     (KeyUse::Place, "place"),

@@ -27,7 +27,7 @@ const NOTICE_WIDTH: Rangef = Rangef { min: 200.0, max: 520.0 };
 /// Width of the list of keys, and its height for three keys.
 const KEYS: Vec2 = vec2(178.0, 71.0);
 /// Height for the list of all keys. Notices get what it leaves.
-const ALL_KEYS: f32 = 359.0;
+const ALL_KEYS: f32 = 378.0;
 /// Height of notices next to the list of keys: four lines.
 const NOTICES_ABOVE_KEYS: f32 = 110.0;
 /// Width of the panel of the builder mode, and its least height.

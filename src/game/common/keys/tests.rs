@@ -368,8 +368,15 @@ fn notch_of_the_wheel_does_one_thing() {
         input.begin_frame(KeyState { mode, camera }, interface_has_pointer);
         held.iter().for_each(|code| _ = input.press(&AMERICAN.press(*code, false), KeyboardLayout::default()));
         input.turn_wheel(1);
-        let uses =
-            [WheelUse::Interface, WheelUse::Day, WheelUse::Tool, WheelUse::Zoom, WheelUse::FlyingSpeed, WheelUse::Slot];
+        let uses = [
+            WheelUse::Interface,
+            WheelUse::Day,
+            WheelUse::Cut,
+            WheelUse::Tool,
+            WheelUse::Zoom,
+            WheelUse::FlyingSpeed,
+            WheelUse::Slot,
+        ];
         assert_eq!(uses.into_iter().map(|wheel| input.wheel(wheel)).sum::<i32>(), 1);
         input.wheel_use()
     };
@@ -378,6 +385,7 @@ fn notch_of_the_wheel_does_one_thing() {
     assert_eq!(used(&[ControlLeft], KeyMode::Hands, body, false), WheelUse::Slot, "sprinting");
     assert_eq!(used(&[AltLeft], KeyMode::Hands, body, false), WheelUse::FlyingSpeed);
     assert_eq!(used(&[AltLeft, KeyT], KeyMode::Hands, body, false), WheelUse::Day);
+    assert_eq!(used(&[ControlLeft, F7], KeyMode::Hands, body, false), WheelUse::Cut);
     assert_eq!(used(&[ControlLeft, AltLeft], KeyMode::Brush, body, false), WheelUse::Tool);
     assert_eq!(used(&[ControlLeft], KeyMode::Brush, body, true), WheelUse::Interface);
     assert_eq!(used(&[], KeyMode::Menu, body, false), WheelUse::Interface);
