@@ -265,7 +265,9 @@ impl FileLayout {
             b"LAYR" => self.layers.push(first?),
             b"MATL" => self.materials += 1,
             // Number of models, camera, render settings, names and order of the palette.
-            b"PACK" | b"rCAM" | b"rOBJ" | b"NOTE" | b"IMAP" => {}
+            b"PACK" | b"NOTE" | b"IMAP" | b"rCAM" | b"rOBJ" => {}
+            // Render settings of older versions.
+            b"POST" | b"rAIR" | b"rDIS" | b"rLEN" | b"rLIT" => {}
             id => self.unread.note(&format!("chunk {}", String::from_utf8_lossy(id)), 1),
         }
         Ok(())
