@@ -5,6 +5,7 @@ use super::check::damage::Damage;
 use super::check::structure_error::StructureError;
 use super::format::record_error::RecordError;
 use super::format::schema::VERSION;
+use super::reason::{io_reason, sqlite_words};
 use crate::voxel::ChunkPos;
 use std::path::{Path, PathBuf};
 
@@ -124,7 +125,7 @@ pub enum SaveError {
         source: std::io::Error,
     },
     /// SQLite refused: the disk is full, the file is locked or cannot be written.
-    #[error("{}: cannot {doing}: {}", path.display(), sqlite_reason(source))]
+    #[error("{}: cannot {doing}: {}", path.display(), sqlite_words(source))]
     Sqlite {
         /// The file.
         path: PathBuf,
@@ -233,44 +234,4 @@ impl SaveError {
     pub(super) fn refused(path: &Path, reason: Refusal) -> SaveError {
         SaveError::Refused { path: path.to_owned(), reason }
     }
-}
-
-const DISK_FULL: &str = "the disk is full";
-
-/// The system's reason, with fixed texts for errors that players can do something about.
-pub(crate) fn io_reason(error: &std::io::Error) -> String {
-    use std::io::ErrorKind as Kind;
-    let reason = match error.kind() {
-        Kind::StorageFull | Kind::QuotaExceeded => DISK_FULL,
-        Kind::NotFound => "there is no such file or folder",
-        Kind::NotADirectory => "a part of its path is a file, not a folder",
-        Kind::PermissionDenied => "access is denied",
-        Kind::ReadOnlyFilesystem => "the disk is read-only",
-        _ => return error.to_string(),
-    };
-    reason.to_owned()
-}
-
-/// SQLite's reason in words for a player: SQLite's own are about databases.
-fn sqlite_reason(error: &rusqlite::Error) -> String {
-    use rusqlite::ErrorCode as Code;
-    use rusqlite::ffi;
-    let code = error.sqlite_extended_error_code().unwrap_or_default();
-    let why = match error.sqlite_error_code() {
-        Some(Code::DiskFull) => return DISK_FULL.to_owned(),
-        Some(Code::DatabaseBusy | Code::DatabaseLocked) => "another program is using it",
-        Some(Code::CannotOpen) => "it, or a file next to it, cannot be opened or created",
-        Some(Code::ReadOnly) => "it is read-only",
-        Some(Code::NotADatabase) => return "it is not a Stonerun map".to_owned(),
-        Some(Code::DatabaseCorrupt) => return "the file is damaged".to_owned(),
-        Some(Code::SystemIoFailure) => match code {
-            ffi::SQLITE_IOERR_READ | ffi::SQLITE_IOERR_SHORT_READ => "the disk could not be read",
-            ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC => "the disk did not confirm the write",
-            ffi::SQLITE_IOERR_SHMSIZE => "the disk has no room for a file next to it",
-            ffi::SQLITE_IOERR_DELETE => "a file next to it could not be deleted",
-            _ => "the disk could not be written",
-        },
-        _ => return error.to_string(),
-    };
-    format!("{why} (SQLite error {code})")
 }

@@ -33,13 +33,13 @@ mod error;
 mod format;
 mod library;
 mod map;
+mod reason;
 mod recovery;
 mod text_file;
 mod time_of_day;
 
 pub use blueprint::{BLUEPRINT_EXTENSION, Blueprint, BlueprintChunk, BlueprintError};
 pub use check::{BadRecord, Damage, RepairReport, StructureError, VerifyReport, repair, verify};
-pub(crate) use error::io_reason;
 pub use error::{Refusal, SaveError};
 pub use format::{
     AwakeChunk, ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, MAX_REGION_BYTES,
@@ -53,6 +53,7 @@ pub use map::{
     OpenedMap, RegionChange, SaveReport, SavedHistory, SavedRegion, SavedRegions, SavedStep, TableBytes, Totals,
     UnsavedStep, unix_now,
 };
+pub(crate) use reason::io_reason;
 pub use text_file::{WatchedTextFile, read_text_file};
 pub use time_of_day::{TimeError, TimeOfDay};
 

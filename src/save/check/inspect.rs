@@ -16,6 +16,7 @@ use crate::save::format::small_records::{material_key, read_digest, read_header,
 use crate::save::map::connection::is_content_error;
 use crate::save::map::index::{ChunkEntry, ChunkIndex};
 use crate::save::map::rows::{RECORD_BY_ID, meta, read_seed_word};
+use crate::save::reason::sqlite_words;
 use crate::voxel::{ChunkPos, MaterialId, MaterialTable};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::BTreeMap;
@@ -42,7 +43,7 @@ pub(in crate::save) enum InspectError {
     #[error("format {0} is newer than this program's")]
     TooNew(u32),
     /// The disk, the folder or another program is at fault, not the file.
-    #[error("{0}")]
+    #[error("{}", sqlite_words(.0))]
     Environment(rusqlite::Error),
 }
 

@@ -1,6 +1,7 @@
 //! Why a map file as a whole cannot be used as it is.
 
 use crate::save::format::record_error::RecordError;
+use crate::save::reason::sqlite_words;
 use crate::voxel::{ChunkPos, MaterialId};
 
 /// What is wrong with a map file beyond the records of single chunks, or why it is no map.
@@ -109,13 +110,63 @@ impl StructureError {
             Some(Code::NotADatabase) => StructureError::NotADatabase,
             Some(Code::DatabaseCorrupt) => StructureError::DamagedPages,
             Some(Code::SystemIoFailure) => StructureError::CutOff,
-            _ => StructureError::Sqlite(error.to_string()),
+            _ => StructureError::Sqlite(sqlite_words(error)),
         }
     }
 
-    /// The finding of SQLite's check of the pages.
+    /// The finding of SQLite's check of the pages. SQLite's own words are about trees and cells.
     pub(in crate::save) fn from_page_check(finding: &str) -> StructureError {
-        let finding = finding.trim_start_matches("*** in database main ***").trim();
-        StructureError::Pages(finding.replace('\n', " "))
+        let finding = finding.to_lowercase();
+        let page = number_after(&finding, "page ");
+        let words = match page {
+            _ if finding.contains("index") => "an index does not match its table".to_owned(),
+            _ if finding.contains("freelist") => "the list of free pages is wrong".to_owned(),
+            Some(page) if finding.contains("never used") => format!("page {page} belongs to nothing"),
+            Some(page) => format!("page {page} cannot be used"),
+            None => "pages contradict each other".to_owned(),
+        };
+        StructureError::Pages(words)
+    }
+}
+
+/// The number that follows the last occurrence of `word`.
+fn number_after(text: &str, word: &str) -> Option<u64> {
+    let (_, rest) = text.rsplit_once(word)?;
+    rest.split(|sign: char| !sign.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::Connection;
+
+    #[test]
+    fn findings_of_sqlite_are_plain_words() {
+        for (finding, words) in [
+            ("*** in database main ***\nTree 4 page 7: btreeInitPage() returns error code 11", "page 7 cannot be used"),
+            ("Page 12: never used", "page 12 belongs to nothing"),
+            ("Tree 9 page 9 cell 0: Rowid 3 out of order", "page 9 cannot be used"),
+            ("wrong # of entries in index chunks_at", "an index does not match its table"),
+            ("Freelist: size is 3 but should be 5", "the list of free pages is wrong"),
+            ("NULL value in chunks.x", "pages contradict each other"),
+        ] {
+            assert_eq!(StructureError::from_page_check(finding), StructureError::Pages(words.to_owned()), "{finding}");
+        }
+    }
+
+    #[test]
+    fn errors_of_sqlite_are_plain_words() {
+        let conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch("CREATE TABLE t (a TEXT UNIQUE); INSERT INTO t VALUES ('x')").unwrap();
+        let read = |query| conn.query_row(query, [], |row| row.get::<_, i64>(0)).unwrap_err();
+        for query in ["SELECT a FROM u", "SELECT b FROM t", "SELECT a FROM t", "INSERT INTO t VALUES ('x') RETURNING 1"]
+        {
+            let error = read(query);
+            let words = sqlite_words(&error);
+            assert_ne!(words, error.to_string());
+            for raw in ["column", "no such", "UNIQUE", "constraint", "database"] {
+                assert!(!words.contains(raw), "{query}: {words}");
+            }
+        }
     }
 }

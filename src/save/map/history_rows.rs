@@ -14,6 +14,7 @@ use crate::save::format::history_record::{
 };
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::MAX_NUMBER;
+use crate::save::reason::sqlite_words;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Writes a change, within the transaction of a save. A step that no row can hold is left out, with
@@ -63,7 +64,7 @@ pub(in crate::save) fn delete_all(conn: &Connection) -> rusqlite::Result<()> {
 
 /// Reads and checks the history. One record at a time is in memory.
 pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryError> {
-    let stored = read_records(conn).map_err(|e| HistoryError::Sqlite(e.to_string()))?;
+    let stored = read_records(conn).map_err(|e| HistoryError::Sqlite(sqlite_words(&e)))?;
     let (mut history, summary) = stored?;
     history.last_done = summary.last_done;
     let found = history.steps.len() as u64;

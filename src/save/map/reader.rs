@@ -19,6 +19,7 @@ use crate::save::format::chunk_record;
 use crate::save::format::frame::{self, RecordKind};
 use crate::save::format::history_record::StepBody;
 use crate::save::format::record_error::RecordError;
+use crate::save::reason::sqlite_words;
 use crate::visibility::bake::BakedChunk;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
@@ -150,7 +151,7 @@ pub(in crate::save) fn load_chunk(
             .prepare_cached(RECORD_BY_ID)
             .and_then(|mut s| s.query_row([entry.id], |row| row.get::<_, Vec<u8>>(0)).optional());
         match found {
-            Err(e) if is_content_error(&e) => Err(bad(RecordError::Sqlite(e.to_string()))),
+            Err(e) if is_content_error(&e) => Err(bad(RecordError::Sqlite(sqlite_words(&e)))),
             other => other.map_err(SaveError::sqlite(&shared.path, "read a chunk")),
         }
     })?;

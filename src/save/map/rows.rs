@@ -7,6 +7,7 @@ use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::saved_rules::SavedRules;
 use crate::save::format::small_records;
+use crate::save::reason::sqlite_words;
 use crate::voxel::ChunkPos;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -28,14 +29,14 @@ pub(in crate::save) fn put_meta(conn: &Connection, kind: RecordKind, record: &[u
 /// The picture, PNG, if the map has one.
 pub(in crate::save) fn read_picture(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
     let kind = RecordKind::Picture;
-    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else { return Ok(None) };
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else { return Ok(None) };
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
 /// The seed word; empty if the map has none.
 pub(in crate::save) fn read_seed_word(conn: &Connection) -> Result<String, RecordError> {
     let kind = RecordKind::SeedWord;
-    let bytes = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))?.unwrap_or_default();
+    let bytes = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))?.unwrap_or_default();
     if bytes.is_empty() {
         return Ok(String::new());
     }
@@ -45,7 +46,7 @@ pub(in crate::save) fn read_seed_word(conn: &Connection) -> Result<String, Recor
 /// The named places; empty if the map has none.
 pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordError> {
     let kind = RecordKind::Places;
-    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else {
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
         return Ok(Places::default());
     };
     small_records::read_places(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
@@ -54,7 +55,7 @@ pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordEr
 /// The map's own rules and their next step; the defaults if the map has none.
 pub(in crate::save) fn read_rules(conn: &Connection) -> Result<SavedRules, RecordError> {
     let kind = RecordKind::Rules;
-    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else {
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
         return Ok(SavedRules::default());
     };
     small_records::read_rules(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
@@ -63,14 +64,14 @@ pub(in crate::save) fn read_rules(conn: &Connection) -> Result<SavedRules, Recor
 /// The creatures, as they encode themselves; `None` if the map has none.
 pub(in crate::save) fn read_creatures(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
     let kind = RecordKind::Creatures;
-    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else { return Ok(None) };
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else { return Ok(None) };
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
 /// The places in which rules may change something; none if the map has no such record.
 pub(in crate::save) fn read_awake(conn: &Connection) -> Result<SavedAwake, RecordError> {
     let kind = RecordKind::Awake;
-    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else {
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
         return Ok(SavedAwake::default());
     };
     awake_record::read(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
