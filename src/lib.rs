@@ -19,6 +19,7 @@ pub mod lab;
 pub mod light;
 pub mod mesh;
 pub mod metrics;
+pub mod ron_text;
 pub mod rules;
 pub mod runs;
 pub mod save;

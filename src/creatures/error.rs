@@ -1,16 +1,18 @@
 //! Why kinds of creatures cannot be read.
 
+use crate::ron_text::TextPlace;
+
 /// Most kinds of a file.
 pub(super) const MOST_KINDS: usize = 32;
 
 /// A defect in a file of kinds.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("{file}:{line}: {problem}")]
+#[error("{file}:{place}: {problem}")]
 pub struct KindError {
     /// Name of the file.
     pub file: String,
-    /// Line, from 1.
-    pub line: usize,
+    /// Where it is.
+    pub place: TextPlace,
     /// What is wrong, and what was expected.
     pub problem: KindProblem,
 }

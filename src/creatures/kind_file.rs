@@ -2,6 +2,7 @@
 
 use super::body_model::BodyPart;
 use super::error::{KindError, KindProblem};
+use crate::ron_text::{self, RonError};
 use serde::Deserialize;
 
 /// One kind, as it is written.
@@ -152,16 +153,9 @@ impl TryFrom<f32> for Speed {
 /// # Errors
 /// The text is not a list of kinds.
 pub(super) fn parse(text: &str, file: &str) -> Result<Vec<KindText>, KindError> {
-    ron::from_str(text).map_err(|error| KindError {
-        file: file.to_owned(),
-        line: error.span.start.line,
-        problem: KindProblem::Syntax(error.code.to_string()),
+    ron_text::read(text, file).map_err(|RonError { file, place, reason }| KindError {
+        file,
+        place,
+        problem: KindProblem::Syntax(reason),
     })
-}
-
-/// Line, from 1, of the first occurrence of a quoted name in a text.
-pub(super) fn line_of(text: &str, name: &str) -> usize {
-    let quoted = format!("\"{name}\"");
-    let is_there = |line: &str| line.split("//").next().unwrap_or_default().contains(&quoted);
-    text.lines().position(is_there).map_or(1, |number| number + 1)
 }

@@ -3,6 +3,7 @@
 use super::body_model::BodyPart;
 use super::error::{KindError, KindProblem, MOST_KINDS};
 use super::kind_file::{self, KindText};
+use crate::ron_text::{self, TextPlace};
 use crate::voxel::{MaterialId, MaterialTable};
 use std::ops::RangeInclusive;
 
@@ -74,15 +75,15 @@ impl CreatureKinds {
     /// Reads kinds from RON text: `[(name: "deer", ...), ...]`. `file` is named in errors.
     ///
     /// # Errors
-    /// The first defect, with its line and what was expected.
+    /// The first defect, with its place and what was expected.
     pub fn parse(text: &str, file: &str, materials: &MaterialTable) -> Result<CreatureKinds, KindError> {
         let texts = kind_file::parse(text, file)?;
-        let error = |line, problem| KindError { file: file.to_owned(), line, problem };
+        let error = |place, problem| KindError { file: file.to_owned(), place, problem };
         if texts.len() > MOST_KINDS {
-            return Err(error(1, KindProblem::TooManyKinds(texts.len())));
+            return Err(error(TextPlace::START, KindProblem::TooManyKinds(texts.len())));
         }
         let at_name = |name: &str, problem: fn(String) -> KindProblem| {
-            error(kind_file::line_of(text, name), problem(name.to_owned()))
+            error(ron_text::place_of(text, name, 0), problem(name.to_owned()))
         };
         for (number, kind) in texts.iter().enumerate() {
             if texts[..number].iter().any(|other| other.name == kind.name) {

@@ -3,6 +3,7 @@
 //! One image holds all textures, one above the other. The game uploads it as an array texture;
 //! exporters cut single textures out.
 
+use crate::ron_text::{self, RonError};
 use crate::voxel::{Face, Faces, Material};
 use image::{ImageError, RgbaImage};
 use rustc_hash::FxHashMap;
@@ -18,7 +19,7 @@ pub enum TextureStripError {
     Image(#[from] ImageError),
     /// The list of names cannot be parsed.
     #[error("embedded texture names: {0}")]
-    Names(#[from] ron::error::SpannedError),
+    Names(#[from] RonError),
     /// The image does not hold one texture per name.
     #[error("embedded textures: {names} names for {width} x {height} texels")]
     Size {
@@ -54,7 +55,7 @@ impl TextureStrip {
     /// The embedded data is invalid; a test rules this out.
     pub fn embedded() -> Result<TextureStrip, TextureStripError> {
         let image = image::load_from_memory(STRIP)?.to_rgba8();
-        let names: Vec<String> = ron::from_str(NAMES)?;
+        let names: Vec<String> = ron_text::read(NAMES, "assets/textures/blocks.ron")?;
         let (width, height) = image.dimensions();
         if width as usize != TextureStrip::SIDE || height as usize != TextureStrip::SIDE * names.len() {
             return Err(TextureStripError::Size { names: names.len(), width, height });

@@ -10,6 +10,7 @@ use super::rule_file::{self, ChanceText, ConditionText, EffectText, RuleText, St
 use super::rule_set::{RuleSet, RuleSource};
 use super::signal::Part;
 use super::weather::Weather;
+use crate::ron_text::{self, TextPlace};
 use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ impl<'a> Compiler<'a> {
 
     fn error(&self, name: &str, occurrence: usize, problem: RuleProblem) -> RuleError {
         let RuleSource { file, text } = self.sources[self.at];
-        RuleError { file: file.to_owned(), line: rule_file::line_of(text, name, occurrence), problem }
+        RuleError { file: file.to_owned(), place: ron_text::place_of(text, name, occurrence), problem }
     }
 
     fn material(&self, name: &str) -> Result<MaterialId, RuleError> {
@@ -65,7 +66,7 @@ impl<'a> Compiler<'a> {
     /// A defect of all texts together, reported for the last.
     fn error_of_all(&self, problem: RuleProblem) -> RuleError {
         let file = self.sources.last().map_or("", |source| source.file);
-        RuleError { file: file.to_owned(), line: 1, problem }
+        RuleError { file: file.to_owned(), place: TextPlace::START, problem }
     }
 
     /// The rules of all texts, each with the number of its text. A rule replaces earlier rules of the

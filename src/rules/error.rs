@@ -1,5 +1,7 @@
 //! Why rules cannot be read.
 
+use crate::ron_text::TextPlace;
+
 /// Most rules of a set.
 pub(super) const MOST_RULES: usize = 256;
 /// Longest text of rules, in bytes.
@@ -7,12 +9,12 @@ pub(super) const MOST_BYTES: usize = 256 * 1024;
 
 /// A defect in a file of rules.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("{file}:{line}: {problem}")]
+#[error("{file}:{place}: {problem}")]
 pub struct RuleError {
     /// Name of the file.
     pub file: String,
-    /// Line, from 1.
-    pub line: usize,
+    /// Where it is.
+    pub place: TextPlace,
     /// What is wrong, and what was expected.
     pub problem: RuleProblem,
 }

@@ -1,6 +1,7 @@
 //! The text of rules: a list in RON.
 
 use super::error::{RuleError, RuleProblem};
+use crate::ron_text::{self, RonError};
 use serde::Deserialize;
 
 /// One rule, as it is written.
@@ -336,19 +337,9 @@ impl TryFrom<(u32, u32)> for ChanceText {
 /// # Errors
 /// The text is not a list of rules.
 pub(super) fn parse(text: &str, file: &str) -> Result<Vec<RuleText>, RuleError> {
-    ron::from_str(text).map_err(|error| RuleError {
-        file: file.to_owned(),
-        line: error.span.start.line,
-        problem: RuleProblem::Syntax(error.code.to_string()),
+    ron_text::read(text, file).map_err(|RonError { file, place, reason }| RuleError {
+        file,
+        place,
+        problem: RuleProblem::Syntax(reason),
     })
-}
-
-/// Line, from 1, of the occurrence of a quoted name in a text: the first or a later one.
-pub(super) fn line_of(text: &str, name: &str, occurrence: usize) -> usize {
-    let quoted = format!("\"{name}\"");
-    let mut lines = text.lines().enumerate().flat_map(|(number, line)| {
-        let code = line.split("//").next().unwrap_or_default();
-        std::iter::repeat_n(number + 1, code.matches(&quoted).count())
-    });
-    lines.nth(occurrence).unwrap_or(1)
 }

@@ -4,6 +4,7 @@ use crate::game::builder::line_path::LineOptions;
 use crate::game::builder::materials::MaterialFields;
 use crate::game::builder::options::{BrushOptions, BuilderOptions};
 use crate::game::common::settings::Settings;
+use crate::ron_text::{self, RonError};
 use crate::save::read_text_file;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
@@ -50,13 +51,14 @@ impl Presets {
     }
 
     fn read(file: &Path) -> Presets {
+        let name = file.display().to_string();
         let read = match read_text_file(file, MAX_BYTES) {
             Ok(text) if text.trim().is_empty() => Ok(Vec::new()),
-            Ok(text) => ron::from_str::<Vec<Preset>>(&text).map_err(|error| error.to_string()),
+            Ok(text) => from_ron(&text, &name).map_err(|error| error.to_string()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(format!("{name}: {error}")),
         };
-        let problem = read.as_ref().err().map(|reason| format!("not saved: {}: {reason}", file.display()));
+        let problem = read.as_ref().err().map(|reason| format!("not saved: {reason}"));
         let mut list = read.unwrap_or_default();
         list.truncate(MOST);
         Presets { list, file: Some(file.to_owned()), problem, name: String::new() }
@@ -112,6 +114,14 @@ impl Presets {
         };
         write().map_err(|error| format!("{}: {error}", file.display()))
     }
+}
+
+/// Reads presets from RON text. `file` is named in errors.
+///
+/// # Errors
+/// The text is no list of presets in RON.
+pub(crate) fn from_ron(text: &str, file: &str) -> Result<Vec<Preset>, RonError> {
+    ron_text::read(text, file)
 }
 
 impl Preset {

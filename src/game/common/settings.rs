@@ -5,6 +5,7 @@ use crate::game::common::flying_speed::FlyingSpeed;
 use crate::game::common::keys::KeyboardLayout;
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::sun_shadows::SunShadows;
+use crate::ron_text::{self, RonError};
 use crate::save::read_text_file;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
@@ -127,8 +128,11 @@ pub enum SettingsError {
         /// The settings file.
         path: PathBuf,
         /// Why it cannot be read.
-        reason: ReadFailure,
+        reason: std::io::Error,
     },
+    /// The file is no settings in RON; the default settings are used.
+    #[error("{0}; default settings are used")]
+    Text(RonError),
     /// The file cannot be written.
     #[error("{}: {reason}", path.display())]
     Write {
@@ -137,16 +141,6 @@ pub enum SettingsError {
         /// Why it cannot be written.
         reason: std::io::Error,
     },
-}
-
-/// Why a settings file cannot be read.
-#[derive(thiserror::Error, Debug)]
-#[error(transparent)]
-pub enum ReadFailure {
-    /// The file system's reason.
-    Io(#[from] std::io::Error),
-    /// The file is not valid RON.
-    Ron(#[from] Box<ron::error::SpannedError>),
 }
 
 impl Settings {
@@ -180,14 +174,22 @@ impl Settings {
     pub fn load() -> (Settings, Option<SettingsError>) {
         let Some(path) = Settings::file() else { return (Settings::default(), None) };
         let read = match read_text_file(&path, MAX_BYTES) {
-            Ok(text) => ron::from_str::<Settings>(&text).map_err(|e| Box::new(e).into()),
+            Ok(text) => Settings::from_ron(&text, &path.display().to_string()).map_err(SettingsError::Text),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (Settings::default(), None),
-            Err(e) => Err(e.into()),
+            Err(reason) => Err(SettingsError::Read { path, reason }),
         };
         match read {
             Ok(settings) => (settings.clamped(), None),
-            Err(reason) => (Settings::default(), Some(SettingsError::Read { path, reason })),
+            Err(error) => (Settings::default(), Some(error)),
         }
+    }
+
+    /// Reads settings from RON text. `file` is named in errors.
+    ///
+    /// # Errors
+    /// The text is no settings in RON.
+    pub fn from_ron(text: &str, file: &str) -> Result<Settings, RonError> {
+        ron_text::read(text, file)
     }
 
     /// Stores the settings.
@@ -260,7 +262,7 @@ mod tests {
 
     #[test]
     fn missing_field_takes_its_default() {
-        let settings: Settings = ron::from_str("(view_distance: 5)").expect("valid RON");
+        let settings: Settings = Settings::from_ron("(view_distance: 5)", "x.ron").expect("valid RON");
         assert_eq!(settings, Settings { view_distance: 5, ..Settings::default() });
     }
 
@@ -268,7 +270,7 @@ mod tests {
     fn settings_of_the_first_version_open_and_all_fields_round_trip() {
         let first =
             "(view_distance: 5, field_of_view: 75.0, mouse_sensitivity: 1.0, invert_mouse: true, undo_memory: 9)";
-        let settings: Settings = ron::from_str(first).expect("valid RON");
+        let settings: Settings = Settings::from_ron(first, "x.ron").expect("valid RON");
         assert!(settings.invert_mouse && settings.vsync && !settings.full_screen);
         assert_eq!((settings.day_length, settings.day_stopped), (20, false));
         let changed = Settings {
@@ -283,7 +285,7 @@ mod tests {
             ..settings
         };
         let text = ron::ser::to_string_pretty(&changed, ron::ser::PrettyConfig::default()).expect("writable");
-        assert_eq!(ron::from_str::<Settings>(&text).expect("valid RON"), changed);
+        assert_eq!(Settings::from_ron(&text, "x.ron").expect("valid RON"), changed);
         assert!(text.contains("flying_speed: -2,") && text.contains("keyboard: \"ZQSD\","), "{text}");
     }
 }

@@ -1,6 +1,7 @@
 //! The material table of a map.
 
 use super::{MAX_LIGHT, Material, Matter, Opacity, Shape, TorchMount};
+use crate::ron_text::{self, RonError};
 use crate::voxel::{MaterialId, Voxel};
 use rustc_hash::FxHashMap;
 
@@ -8,8 +9,8 @@ use rustc_hash::FxHashMap;
 #[derive(thiserror::Error, Debug)]
 pub enum MaterialError {
     /// The text is not a list of materials in RON.
-    #[error("the material list cannot be parsed: {0}")]
-    Parse(#[from] Box<ron::error::SpannedError>),
+    #[error(transparent)]
+    Parse(#[from] RonError),
     /// Index 0 must be air.
     #[error("the first material must be \"air\", not \"{0}\"")]
     FirstIsNotAir(String),
@@ -44,16 +45,17 @@ impl MaterialTable {
     #[must_use]
     pub fn builtin() -> MaterialTable {
         // A test checks the embedded list, so this cannot fail in a released program.
-        MaterialTable::from_ron(include_str!("../../../assets/materials.ron"))
+        MaterialTable::from_ron(include_str!("../../../assets/materials.ron"), "assets/materials.ron")
             .expect("the embedded material list is valid")
     }
 
-    /// Reads a list of materials from RON text: `[(name: "air", ...), ...]`.
+    /// Reads a list of materials from RON text: `[(name: "air", ...), ...]`. `file` is named in
+    /// errors of the text.
     ///
     /// # Errors
     /// Fails if the text cannot be parsed, and as [`MaterialTable::from_list`] does.
-    pub fn from_ron(text: &str) -> Result<MaterialTable, MaterialError> {
-        let list: Vec<Material> = ron::from_str(text).map_err(Box::new)?;
+    pub fn from_ron(text: &str, file: &str) -> Result<MaterialTable, MaterialError> {
+        let list: Vec<Material> = ron_text::read(text, file)?;
         MaterialTable::from_list(list)
     }
 
@@ -217,7 +219,7 @@ mod tests {
 
     #[test]
     fn invalid_lists_are_rejected() {
-        assert!(matches!(MaterialTable::from_ron("["), Err(MaterialError::Parse(_))));
+        assert!(matches!(MaterialTable::from_ron("[", "x.ron"), Err(MaterialError::Parse(_))));
         assert!(matches!(MaterialTable::from_list(vec![]), Err(MaterialError::FirstIsNotAir(_))));
         let twice = vec![Material::unknown("air"), Material::unknown("a"), Material::unknown("a")];
         assert!(matches!(MaterialTable::from_list(twice), Err(MaterialError::Duplicate(name)) if name == "a"));

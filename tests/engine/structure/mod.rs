@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Top-level modules from the bottom up. A module may use those of the rows before its own, and
 /// none of its own row.
-const FLOORS: [&[&str]; 13] = [
+const FLOORS: [&[&str]; 14] = [
+    &["ron_text"],
     &["voxel"],
     &["runs"],
     &["world"],

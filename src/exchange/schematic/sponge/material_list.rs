@@ -2,6 +2,7 @@
 //! strings have an encoding of their own.
 
 use crate::exchange::minecraft::block_error::MAX_NAME_BYTES;
+use crate::ron_text::{self, RonError};
 use crate::voxel::{Material, Voxel};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use std::fmt;
@@ -33,8 +34,8 @@ pub(super) fn to_text(materials: &[Material]) -> Result<String, MaterialListErro
 ///
 /// # Errors
 /// The text is not a list of materials, or the list or a name is too long.
-pub(super) fn from_text(text: &[u8]) -> Result<Vec<Material>, ron::error::SpannedError> {
-    ron::de::from_bytes(text).map(|MaterialList(materials)| materials)
+pub(super) fn from_text(text: &[u8]) -> Result<Vec<Material>, RonError> {
+    ron_text::read_bytes(text, "Materials").map(|MaterialList(materials)| materials)
 }
 
 /// A list no longer than a map's material table.

@@ -1,0 +1,89 @@
+//! Texts in RON, and the place of a defect in them.
+//!
+//! Every RON text of the program is read here, so that every error names file, line and column.
+
+use serde::de::DeserializeOwned;
+use std::fmt;
+
+/// Place in a text: line and column, both from 1, in characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TextPlace {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1.
+    pub column: usize,
+}
+
+impl TextPlace {
+    /// The start of a text: the place of a defect of all of it.
+    pub const START: TextPlace = TextPlace { line: 1, column: 1 };
+}
+
+impl fmt::Display for TextPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// A text that is no RON, or describes something else than what is read.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{file}:{place}: {reason}")]
+pub struct RonError {
+    /// Name of the file.
+    pub file: String,
+    /// Where reading ended.
+    pub place: TextPlace,
+    /// What is wrong, and what was expected.
+    pub reason: String,
+}
+
+impl RonError {
+    fn new(file: &str, error: &ron::error::SpannedError) -> RonError {
+        let start = error.span.start;
+        let place = TextPlace { line: start.line, column: start.col };
+        RonError { file: file.to_owned(), place, reason: error.code.to_string() }
+    }
+}
+
+/// Reads a value from RON. `file` is named in errors.
+///
+/// # Errors
+/// The text is no RON, or describes something else.
+pub fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, RonError> {
+    ron::from_str(text).map_err(|error| RonError::new(file, &error))
+}
+
+/// Reads a value from the bytes of a RON text, as [`read`].
+///
+/// # Errors
+/// The bytes are no UTF-8 or no RON, or describe something else.
+pub fn read_bytes<T: DeserializeOwned>(text: &[u8], file: &str) -> Result<T, RonError> {
+    ron::de::from_bytes(text).map_err(|error| RonError::new(file, &error))
+}
+
+/// Place of an occurrence of a quoted name in a text, comments left out: the first (0) or a later
+/// one. The start of the text if the name does not occur that often.
+#[must_use]
+pub fn place_of(text: &str, name: &str, occurrence: usize) -> TextPlace {
+    let quoted = format!("\"{name}\"");
+    let mut places = text.lines().enumerate().flat_map(|(number, line)| {
+        let code = line.split("//").next().unwrap_or_default();
+        code.match_indices(&quoted).map(move |(at, _)| (number, code, at)).collect::<Vec<_>>()
+    });
+    places.nth(occurrence).map_or(TextPlace::START, |(number, code, at)| TextPlace {
+        line: number + 1,
+        column: code[..at].chars().count() + 1,
+    })
+}
+
+/// An error of a text without its column, so that tests of reasons need not count characters.
+#[cfg(test)]
+pub(crate) fn without_column(error: &str) -> String {
+    let parts: Vec<&str> = error.splitn(4, ':').collect();
+    let [file, line, column, reason] = parts[..] else { panic!("no place in {error}") };
+    assert!(column.parse::<usize>().is_ok_and(|column| column > 0), "no column in {error}");
+    format!("{file}:{line}:{reason}")
+}
+
+#[cfg(test)]
+mod tests;
