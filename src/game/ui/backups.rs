@@ -86,7 +86,7 @@ impl Backups {
             let saved = text::moment(*saved_unix);
             return match job.poll() {
                 None => Decision::None,
-                Some(Ok(Ok(()))) => Decision::Restored(format!("{} is as it was saved on {saved} UTC", self.name)),
+                Some(Ok(Ok(()))) => Decision::Restored(format!("{} is as it was saved on {saved}", self.name)),
                 Some(Ok(Err(error))) => Decision::Failed(error.to_string()),
                 Some(Err(error)) => Decision::Failed(error.to_string()),
             };
@@ -119,7 +119,7 @@ fn rows<'a>(
             thumbnail::show(ui, icons, picture.as_ref(), size);
             ui.vertical(|ui| {
                 ui.add_space(((size.y - 40.0) / 2.0).max(0.0));
-                ui.label(format!("{} UTC", text::moment(copy.saved_unix)));
+                ui.label(text::moment(copy.saved_unix));
                 ui.label(RichText::new(text::size(copy.bytes)).color(theme::FAINT));
             });
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -2,33 +2,28 @@
 
 use crate::terrain::seed;
 use crate::voxel::Box3;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
-/// Last second of the year 9999; later dates come from broken files.
-const LAST: u64 = 253_402_300_799;
-
-/// `seconds` since 1970 as `YYYY-MM-DD HH:MM`, UTC.
-///
-/// The calendar is Howard Hinnant's `civil_from_days`: years begin in March, so the leap day comes
-/// last.
+/// `seconds` since 1970 as `YYYY-MM-DD HH:MM`, in the time zone of the player's machine.
 #[must_use]
 pub fn date(seconds: u64) -> String {
-    let seconds = seconds.min(LAST);
-    let days = seconds / 86_400 + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let march_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * march_month + 2) / 5 + 1;
-    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let (hour, minute) = (seconds / 3600 % 24, seconds / 60 % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
+    in_zone(seconds, "%Y-%m-%d %H:%M", TimeZone::system())
 }
 
-/// [`date`] with seconds: `YYYY-MM-DD HH:MM:SS`, UTC.
+/// [`date`] with seconds: `YYYY-MM-DD HH:MM:SS`.
 #[must_use]
 pub fn moment(seconds: u64) -> String {
-    format!("{}:{:02}", date(seconds), seconds.min(LAST) % 60)
+    in_zone(seconds, "%Y-%m-%d %H:%M:%S", TimeZone::system())
+}
+
+/// `seconds` since 1970 in a time zone. A machine that does not know its zone shows UTC, and says
+/// so. Times after the year 9999 come from broken files.
+fn in_zone(seconds: u64, form: &str, zone: TimeZone) -> String {
+    let utc = if zone.is_unknown() { " UTC" } else { "" };
+    let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+    let moment = Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX);
+    format!("{}{utc}", moment.to_zoned_datetime(zone).strftime(form))
 }
 
 /// A file size: `12 KiB`, `3.4 MiB`, `1.2 GiB`.
@@ -60,7 +55,7 @@ pub fn played(seconds: f64) -> String {
 #[must_use]
 pub fn ago(unix: u64, now: u64) -> String {
     if unix > now.saturating_add(60) {
-        return format!("{} UTC", date(unix));
+        return date(unix);
     }
     let seconds = now.saturating_sub(unix);
     match seconds {
@@ -117,16 +112,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_handle_leap_years_and_month_ends() {
-        assert_eq!(date(0), "1970-01-01 00:00");
-        assert_eq!(date(951_782_399), "2000-02-28 23:59");
-        assert_eq!(date(951_782_400), "2000-02-29 00:00");
-        assert_eq!(date(951_868_800), "2000-03-01 00:00");
-        assert_eq!(date(1_735_689_599), "2024-12-31 23:59");
-        assert_eq!(date(4_107_542_400), "2100-03-01 00:00", "2100 has no leap day");
-        assert_eq!(date(u64::MAX), "9999-12-31 23:59");
-        assert_eq!(moment(951_782_399), "2000-02-28 23:59:59");
-        assert_eq!(moment(u64::MAX), "9999-12-31 23:59:59");
+    fn dates_are_local_times() {
+        let berlin = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone");
+        let in_berlin = |seconds| in_zone(seconds, "%Y-%m-%d %H:%M:%S", berlin.clone());
+        assert_eq!(in_berlin(0), "1970-01-01 01:00:00");
+        assert_eq!(in_berlin(951_782_399), "2000-02-29 00:59:59", "winter");
+        assert_eq!(in_berlin(962_406_000), "2000-07-01 01:00:00", "summer");
+        assert!(in_berlin(u64::MAX).starts_with("9999-12-3"), "{}", in_berlin(u64::MAX));
+        assert_eq!(in_zone(60, "%H:%M", TimeZone::unknown()), "00:01 UTC");
+        assert!(!date(0).is_empty() && moment(0).contains(':'));
     }
 
     #[test]
@@ -146,8 +140,8 @@ mod tests {
             (now - 300, "5 min ago"),
             (now - 172_800, "2 days ago"),
             (now + 60, "just now"),
-            (now + 3600, "2025-01-01 01:00 UTC"),
-            (u64::MAX, "9999-12-31 23:59 UTC"),
+            (now + 3600, date(now + 3600).as_str()),
+            (u64::MAX, date(u64::MAX).as_str()),
         ] {
             assert_eq!(ago(unix, now), words);
         }
