@@ -3,6 +3,7 @@
 //! A task per item would be started by a frame, so slow frames would limit background work. Workers
 //! take the next item themselves; a frame only fills the queue and restarts workers that have ended.
 
+use super::caught::caught;
 use bevy::tasks::AsyncComputeTaskPool;
 use bevy::tasks::futures_lite::future;
 use std::sync::Arc;
@@ -16,7 +17,8 @@ pub struct BackgroundWorkers {
 
 impl BackgroundWorkers {
     /// Starts workers until `count` of them run. Each calls `step`, which takes an item and works on
-    /// it, until it returns false. Between two steps, tasks of other queues get their turn.
+    /// it, until it returns false. Between two steps, tasks of other queues get their turn. A step
+    /// that panics does not end its worker; its item is lost unless the step catches the panic.
     pub fn start(&self, count: usize, step: impl Fn() -> bool + Clone + Send + 'static) {
         let missing = count.saturating_sub(self.running());
         for _ in 0..missing {
@@ -24,7 +26,7 @@ impl BackgroundWorkers {
             let step = step.clone();
             let work = async move {
                 let _running = running;
-                while step() {
+                while caught(&step).unwrap_or(true) {
                     future::yield_now().await;
                 }
             };

@@ -15,6 +15,7 @@
 //!   chosen.
 
 pub mod background_workers;
+pub mod caught;
 pub mod chunk_messages;
 pub mod compass;
 pub mod crosshair_style;

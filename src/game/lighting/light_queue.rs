@@ -1,7 +1,8 @@
 //! Changed chunks that a background task takes into the map of light.
 
 use super::light_work::LightWork;
-use super::lit_chunks::{LitChunks, NewLight, new_lights};
+use super::lit_chunks::{LightFailure, LitChunks, NewLight, new_lights};
+use crate::game::common::caught::caught;
 use crate::light::LightMap;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
@@ -35,6 +36,8 @@ pub(super) struct LightQueue {
     state: Mutex<QueueState>,
     /// True if the game wants the map of light back, to light an edit.
     is_map_wanted: AtomicBool,
+    /// True if chunks are lit one by one, to find the one with which lighting panics.
+    is_cautious: AtomicBool,
     /// True while chunks are loading. Their light will change the light of chunks around them.
     expects_more: AtomicBool,
 }
@@ -88,6 +91,11 @@ impl LightQueue {
         self.expects_more.store(expected, Ordering::Relaxed);
     }
 
+    /// Lights chunks one by one from now on.
+    pub fn be_cautious(&self) {
+        self.is_cautious.store(true, Ordering::Relaxed);
+    }
+
     /// True if chunks that must be lit again wait for new ones.
     pub fn expects_more(&self) -> bool {
         self.expects_more.load(Ordering::Relaxed)
@@ -96,7 +104,8 @@ impl LightQueue {
     fn take(&self) -> Vec<(ChunkPos, ChangedChunk)> {
         let mut state = self.lock();
         let QueueState { order, chunks } = &mut *state;
-        let count = order.len().min(MAX_LIT_TOGETHER);
+        let most = if self.is_cautious.load(Ordering::Relaxed) { 1 } else { MAX_LIT_TOGETHER };
+        let count = order.len().min(most);
         order.drain(..count).filter_map(|pos| Some((pos, chunks.remove(&pos)?))).collect()
     }
 
@@ -118,20 +127,36 @@ impl LightQueue {
 pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Sender<LitChunks>) {
     let work = async move {
         let mut map = map;
-        loop {
-            let (lights, work) = light_some(&mut map, queue.take(), queue.expects_more());
-            if queue.is_done(&map) {
-                // Fails only if the map was closed meanwhile; then the light is not wanted.
-                let _ = sender.send(LitChunks { map: Some(map), lights, work });
-                return;
-            }
-            if sender.send(LitChunks { map: None, lights, work }).is_err() {
-                return;
-            }
+        while let Some(next) = step(map, &queue, &sender, light_some) {
+            map = next;
             future::yield_now().await;
         }
     };
     AsyncComputeTaskPool::get().spawn(work).detach();
+}
+
+/// Lights some chunks with `light`, and sends the result. Returns the map of light if more is to be
+/// done.
+fn step(
+    mut map: Box<LightMap>,
+    queue: &LightQueue,
+    sender: &mpsc::Sender<LitChunks>,
+    light: impl FnOnce(&mut LightMap, Vec<(ChunkPos, ChangedChunk)>, bool) -> (Vec<NewLight>, LightWork),
+) -> Option<Box<LightMap>> {
+    let taken = queue.take();
+    let chunks = taken.iter().map(|(pos, _)| *pos).collect();
+    // Sending fails only if the map was closed meanwhile; then the light is not wanted.
+    match caught(|| light(&mut map, taken, queue.expects_more())) {
+        Ok((lights, work)) if queue.is_done(&map) => {
+            let _ = sender.send(LitChunks { map: Some(map), lights, work, failure: None });
+            None
+        }
+        Ok((lights, work)) => sender.send(LitChunks { map: None, lights, work, failure: None }).ok().map(|()| map),
+        Err(reason) => {
+            let _ = sender.send(LitChunks::failed(LightFailure { chunks, reason }));
+            None
+        }
+    }
 }
 
 /// Takes in changed chunks, and lights until nothing changes. If more chunks are expected, lights
@@ -194,6 +219,24 @@ mod tests {
         let voxel = |material| Some(Voxel::full(material));
         assert_eq!(taken, [(2, voxel(1), false), (0, voxel(2), true), (3, None, true)]);
         assert_eq!(queue.len(), 0);
+    }
+
+    #[test]
+    fn lighting_that_panics_has_a_result() {
+        let queue = LightQueue::default();
+        for x in 0..3 {
+            queue.push(at(x), changed(1, true), false);
+        }
+        let (sender, receiver) = mpsc::channel();
+        let map = || Box::new(LightMap::new(LightTraits::new(&MaterialTable::builtin()), i32::MAX));
+        assert!(step(map(), &queue, &sender, |_, _, _| panic!("no such plane")).is_none());
+        let failure = receiver.try_recv().unwrap().failure.expect("a failure");
+        assert_eq!(failure.chunks, [at(0), at(1), at(2)]);
+        queue.push(at(5), changed(1, true), false);
+        queue.push(at(6), changed(1, true), false);
+        queue.be_cautious();
+        assert!(step(map(), &queue, &sender, |_, _, _| panic!("no such plane")).is_none());
+        assert_eq!(receiver.try_recv().unwrap().failure.expect("a failure").chunks, [at(5)]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Results of the background task that lights chunks.
 
 use super::light_work::LightWork;
+use crate::game::common::caught::Panicked;
 use crate::light::{ChunkLight, DifferentSides, LightMap};
 use crate::voxel::ChunkPos;
 
@@ -15,6 +16,23 @@ pub(super) struct LitChunks {
     pub lights: Vec<NewLight>,
     /// Numbers and times.
     pub work: LightWork,
+    /// Why the task has ended without the map of light.
+    pub failure: Option<LightFailure>,
+}
+
+/// Lighting has panicked. The map of light may be half changed, so it is dropped.
+pub(super) struct LightFailure {
+    /// Chunks that were being taken in.
+    pub chunks: Vec<ChunkPos>,
+    /// The panic.
+    pub reason: Panicked,
+}
+
+impl LitChunks {
+    /// The result of lighting that has panicked.
+    pub fn failed(failure: LightFailure) -> LitChunks {
+        LitChunks { map: None, lights: Vec::new(), work: LightWork::default(), failure: Some(failure) }
+    }
 }
 
 /// The light of changed chunks.

@@ -18,6 +18,7 @@ pub use light_work::LightWork;
 
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
 use crate::game::session::{Edits, WorkCounters};
 use crate::game::streaming::ChunkStream;
 use crate::light::{Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
@@ -30,7 +31,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use deferred_chunks::DeferredChunks;
 use light_queue::{ChangedChunk, LightQueue};
-use lit_chunks::{LitChunks, NewLight, new_lights};
+use lit_chunks::{LightFailure, LitChunks, NewLight, new_lights};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, mpsc};
@@ -75,6 +76,12 @@ pub struct ChunkLights {
     pub traits: Arc<LightTraits>,
     /// True if `map` still has earlier traits.
     traits_are_new: bool,
+    /// Lowest chunk that sees the sky.
+    lowest_sky: i32,
+    /// Chunks with which lighting has panicked. They are dark until they change.
+    failed: FxHashSet<ChunkPos>,
+    /// Why chunks could not be lit, one line each, until the player is told.
+    problems: Vec<String>,
     /// What lighting has done since the map was opened.
     pub work: LightWork,
 }
@@ -113,7 +120,7 @@ impl ChunkLights {
     /// No light yet, for a map with these materials.
     #[must_use]
     pub fn new(materials: &MaterialTable, terrain: TerrainKind) -> ChunkLights {
-        let traits = traits(materials);
+        let (traits, lowest_sky) = (traits(materials), terrain.lowest_sky_chunk());
         let (sender, receiver) = mpsc::channel();
         ChunkLights {
             lights: FxHashMap::default(),
@@ -124,11 +131,14 @@ impl ChunkLights {
             last_loaded: None,
             edit_is_unsettled: false,
             edited: FxHashSet::default(),
-            map: Some(Box::new(LightMap::new(traits.clone(), terrain.lowest_sky_chunk()))),
+            map: Some(Box::new(LightMap::new(traits.clone(), lowest_sky))),
             sender,
             receiver: Mutex::new(receiver),
             traits: Arc::new(traits),
             traits_are_new: false,
+            lowest_sky,
+            failed: FxHashSet::default(),
+            problems: Vec::new(),
             work: LightWork::default(),
         }
     }
@@ -209,6 +219,7 @@ impl ChunkLights {
     /// Notes a chunk that was unloaded; it may be loaded again already.
     fn note_unloaded(&mut self, pos: ChunkPos, world: &World) {
         self.remove(pos);
+        self.failed.remove(&pos);
         self.deferred.remove(pos);
         if !world.is_loaded(pos) {
             self.queue.push(pos, ChangedChunk { chunk: None, is_unlit: true }, false);
@@ -269,6 +280,10 @@ impl ChunkLights {
     fn take_in(&mut self, world: &World) -> Vec<ChunkLit> {
         let mut changed = Vec::new();
         while let Some(lit) = self.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
+            if let Some(failure) = lit.failure {
+                changed.extend(self.recover(failure, world));
+                continue;
+            }
             if lit.map.is_some() {
                 self.map = lit.map;
             }
@@ -276,6 +291,35 @@ impl ChunkLights {
             changed.extend(self.keep(lit.lights, world, false));
         }
         changed
+    }
+
+    /// Begins with a new map of light after lighting has panicked: all chunks are lit again, one by one,
+    /// but for the one that was alone in the task. It stays dark. If no chunk was being taken in, what
+    /// is lit stays as it is. So every failure leaves less to do.
+    fn recover(&mut self, LightFailure { chunks, reason }: LightFailure, world: &World) -> Vec<ChunkLit> {
+        self.map = Some(Box::new(LightMap::new((*self.traits).clone(), self.lowest_sky)));
+        self.traits_are_new = false;
+        self.queue.be_cautious();
+        let mut dark = Vec::new();
+        match chunks[..] {
+            [] => {
+                self.problems.push(format!("light cannot be spread: {reason}"));
+                return Vec::new();
+            }
+            [pos] => {
+                self.problems.push(format!("chunk {pos} cannot be lit: {reason}; it stays dark until it changes"));
+                self.failed.insert(pos);
+                dark.push((pos, ChunkLight::uniform(LightLevels::DARK), DifferentSides::ALL));
+            }
+            _ => {}
+        }
+        let loaded = world.chunks().map(|(pos, _)| pos);
+        let again: Vec<ChunkPos> =
+            loaded.filter(|pos| !self.failed.contains(pos) && !self.deferred.contains(*pos)).collect();
+        for pos in again {
+            self.enqueue(pos, world, false);
+        }
+        self.keep(dark, world, false)
     }
 
     /// Lights edited chunks for a short time, unless a task is running.
@@ -292,8 +336,9 @@ impl ChunkLights {
         let Some(mut map) = self.map.take() else { return Vec::new() };
         let start = Instant::now();
         for pos in std::mem::take(&mut self.edited) {
+            let is_here = self.lights.contains_key(&pos) && !self.failed.contains(&pos);
             match world.chunk(pos) {
-                Some(chunk) if start.elapsed() < EDIT_TIME && self.lights.contains_key(&pos) => {
+                Some(chunk) if start.elapsed() < EDIT_TIME && is_here => {
                     // An earlier version must not replace this one.
                     self.queue.remove(pos);
                     map.insert(pos, chunk.clone());
@@ -322,6 +367,7 @@ impl ChunkLights {
     /// is queued with them, as it is then.
     fn enqueue_edited(&mut self, pos: ChunkPos, world: &World) {
         if !self.deferred.contains(pos) {
+            self.failed.remove(&pos);
             self.edit_is_unsettled = true;
             self.enqueue(pos, world, true);
         }
@@ -367,7 +413,7 @@ pub fn light(
     mut messages: LightMessages,
     mut lights: ResMut<ChunkLights>,
     mut lit: MessageWriter<ChunkLit>,
-    mut work: ResMut<WorkCounters>,
+    (mut work, mut notices): (ResMut<WorkCounters>, ResMut<Notices>),
     mut timings: ResMut<FrameTimings>,
     stream: Option<Res<ChunkStream>>,
 ) {
@@ -390,6 +436,9 @@ pub fn light(
         lights.enqueue_ready(world, stream.as_deref());
         lights.start_task(expects_more);
     });
+    for problem in lights.problems.drain(..) {
+        notices.warn(problem);
+    }
     work.add(VoxelTask::Lighting, lights.work.ops - before);
 }
 

@@ -1,6 +1,7 @@
 //! Lighting in a game without a window.
 
 use super::*;
+use crate::game::common::caught::caught;
 use crate::game::common::chunk_messages;
 use crate::game::session::Editor;
 use crate::game::session::save_queue::tests::opened;
@@ -23,7 +24,7 @@ fn game(folder: &std::path::Path) -> App {
         messages.write(ChunkLoaded { pos, occlusion: None });
     }
     app.insert_resource(map).insert_resource(edits).insert_resource(saves).insert_resource(lights);
-    app.init_resource::<WorkCounters>().init_resource::<FrameTimings>();
+    app.init_resource::<WorkCounters>().init_resource::<FrameTimings>().init_resource::<Notices>();
     settle(&mut app);
     app
 }
@@ -146,4 +147,41 @@ fn large_edit_is_lit_in_the_background() {
     assert!(chunks.iter().all(|chunk| lit.contains(&(*chunk, false))), "{lit:?}");
     let level = |pos: &ChunkPos| lights(&app).at(pos.origin() + 16).map(|levels| levels.get(Channel::Red));
     assert!(chunks.iter().all(|pos| level(pos) == Some(14)));
+}
+
+/// The task ends with a panic while it takes these chunks in.
+fn fail(app: &mut App, chunks: &[ChunkPos]) {
+    let mut lights = app.world_mut().resource_mut::<ChunkLights>();
+    lights.map = None;
+    let reason = caught(|| -> u8 { panic!("no such plane") }).expect_err("it panics");
+    lights.sender.send(LitChunks::failed(LightFailure { chunks: chunks.to_vec(), reason })).expect("a receiver");
+}
+
+#[test]
+fn lighting_goes_on_after_a_panic_without_the_chunk_that_caused_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = game(folder.path());
+    set(&mut app, IVec3::new(40, 3, 3), "torch");
+    settle(&mut app);
+    let near = IVec3::new(42, 3, 3);
+    let before = lights(&app).at(near);
+    assert!(before.is_some_and(|levels| levels != LightLevels::DARK));
+    // Of several chunks it is not known which one is to blame: all are lit again.
+    let (bad, other) = (ChunkPos::new(-1, 0, 0), ChunkPos::new(1, 0, 0));
+    fail(&mut app, &[bad, other]);
+    settle(&mut app);
+    assert_eq!(lights(&app).at(near), before);
+    assert!(app.world().resource::<Notices>().list.is_empty());
+    fail(&mut app, &[bad]);
+    settle(&mut app);
+    assert_eq!(lights(&app).at(near), before);
+    assert!(ChunkPos::default().moore_neighbourhood().all(|pos| lights(&app).is_lit(pos)));
+    let notices = &app.world().resource::<Notices>().list;
+    let [notice] = &notices[..] else { panic!("{notices:?}") };
+    assert!(notice.text.starts_with("chunk (-1, 0, 0) cannot be lit: a bug"), "{}", notice.text);
+    // An edit has it lit again.
+    set(&mut app, IVec3::new(-20, 3, 3), "torch");
+    settle(&mut app);
+    assert!(lights(&app).at(IVec3::new(-22, 3, 3)).is_some_and(|levels| levels != LightLevels::DARK));
+    assert_eq!(app.world().resource::<Notices>().list.len(), 1);
 }

@@ -73,6 +73,8 @@ pub struct ChunkMeshes {
     version: u32,
     /// Grows when a chunk gets or loses a mesh.
     revision: u64,
+    /// Chunks whose mesh could not be made, which the player was told.
+    failed: FxHashSet<ChunkPos>,
     /// Chunks that were dropped for lack of graphics memory.
     dropped: FxHashSet<ChunkPos>,
     /// Where the player was when dropped chunks were last compared with drawn ones.
@@ -98,6 +100,7 @@ impl Default for ChunkMeshes {
             lit: VecDeque::new(),
             version: 0,
             revision: 0,
+            failed: FxHashSet::default(),
             dropped: FxHashSet::default(),
             compared_at: None,
             total: MeshSize::default(),
@@ -216,6 +219,15 @@ impl ChunkMeshes {
         self.dropped.remove(&pos);
         // Another mesh of a chunk: it was edited, or a neighbour was loaded again.
         scene.show(pos, prepared, light, before.is_some());
+    }
+
+    /// Notes that the mesh under way cannot be made. The chunk stays as it is shown, until it changes.
+    /// Returns false if that was noted before.
+    pub(super) fn give_up(&mut self, pos: ChunkPos) -> bool {
+        if let Some(drawn) = self.drawn.get_mut(&pos) {
+            drawn.awaits_mesh = false;
+        }
+        self.failed.insert(pos)
     }
 
     /// Notes an empty mesh.

@@ -2,6 +2,7 @@
 
 use super::snapshot::MeshSnapshot;
 use crate::game::chunk_drawing::DrawnMesh;
+use crate::game::common::caught::Panicked;
 use crate::light::LightBricks;
 use crate::voxel::ChunkPos;
 use std::time::{Duration, Instant};
@@ -31,6 +32,16 @@ pub(super) struct FinishedMesh {
     pub mesh: Option<DrawnMesh>,
     pub light: LightBricks,
     pub time: Duration,
+    /// Why nothing was made.
+    pub failure: Option<Panicked>,
+}
+
+impl FinishedMesh {
+    /// The result of a job that has panicked.
+    pub fn failed(pos: ChunkPos, version: u32, failure: Panicked) -> FinishedMesh {
+        let light = LightBricks::default();
+        FinishedMesh { pos, version, mesh: None, light, time: Duration::ZERO, failure: Some(failure) }
+    }
 }
 
 impl MeshJob {
@@ -45,6 +56,6 @@ impl MeshJob {
             }
             Remake::Light => (None, snapshot.light()),
         };
-        FinishedMesh { pos, version, mesh, light, time: start.elapsed() }
+        FinishedMesh { pos, version, mesh, light, time: start.elapsed(), failure: None }
     }
 }

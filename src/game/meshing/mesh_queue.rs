@@ -1,6 +1,7 @@
 //! Meshes to make, from which background workers take the next one.
 
 use super::mesh_job::{FinishedMesh, MeshJob};
+use crate::game::common::caught::caught;
 use crate::voxel::ChunkPos;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 
@@ -33,8 +34,16 @@ impl MeshQueue {
     /// Takes the next job, carries it out and sends the result. Returns false if there is none, or if
     /// the map was closed.
     pub fn work(&self, sender: &mpsc::Sender<FinishedMesh>) -> bool {
+        self.work_by(sender, MeshJob::run)
+    }
+
+    /// [`MeshQueue::work`] with other work. A job that panics has a result too, so that its chunk does
+    /// not wait for ever.
+    fn work_by(&self, sender: &mpsc::Sender<FinishedMesh>, run: impl FnOnce(MeshJob) -> FinishedMesh) -> bool {
         let Some(job) = self.lock().jobs.pop() else { return false };
-        sender.send(job.run()).is_ok()
+        let (pos, version) = (job.pos, job.version);
+        let finished = caught(|| run(job)).unwrap_or_else(|failure| FinishedMesh::failed(pos, version, failure));
+        sender.send(finished).is_ok()
     }
 
     /// Number of jobs that no worker has taken.
@@ -77,5 +86,20 @@ mod tests {
         while queue.work(&sender) {}
         let order: Vec<i32> = receiver.try_iter().map(|finished| finished.pos.x).collect();
         assert_eq!((order, queue.len()), (vec![1, 0, 8, 5, 3], 0));
+    }
+
+    #[test]
+    fn job_that_panics_has_a_result() {
+        let materials = MaterialTable::builtin();
+        let lights = ChunkLights::new(&materials, TerrainKind::Flat);
+        let pos = ChunkPos::new(4, 0, -2);
+        let snapshot = dark_snapshot(&materials, &lights);
+        let (sender, receiver) = mpsc::channel();
+        let queue = MeshQueue::default();
+        queue.add(vec![MeshJob { pos, version: 7, remake: Remake::Mesh, snapshot }], pos);
+        assert!(queue.work_by(&sender, |_| panic!("too many quads")));
+        let FinishedMesh { pos: of, version, mesh, failure, .. } = receiver.try_recv().unwrap();
+        assert_eq!((of, version, mesh.is_none()), (pos, 7, true));
+        assert!(failure.is_some_and(|failure| failure.to_string().contains("too many quads")));
     }
 }

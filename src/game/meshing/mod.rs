@@ -22,6 +22,7 @@ use crate::game::chunk_drawing::{ChunkScene, DrawnMesh};
 use crate::game::common::background_workers::BackgroundWorkers;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::lighting::ChunkLights;
 use crate::game::player::Player;
@@ -80,7 +81,7 @@ pub fn mesh(
     mut messages: MeshMessages,
     mut meshes: ResMut<ChunkMeshes>,
     mut work: ResMut<WorkCounters>,
-    mut timings: ResMut<FrameTimings>,
+    (mut timings, mut notices): (ResMut<FrameTimings>, ResMut<Notices>),
     mut scene: ResMut<ChunkScene>,
 ) {
     let (meshes, scene, centre) = (&mut *meshes, &mut *scene, player.chunk());
@@ -97,7 +98,7 @@ pub fn mesh(
         relight_edited(&sources, meshes, scene, (&at_once, &edited.chunks), centre, start + budgets.edits);
         meshes.lit.extend(later);
         let end = (start + budgets.deadline).max(Instant::now() + LEAST_INTAKE);
-        take_in(meshes, &mut work, scene, end, budgets.quads);
+        take_in(meshes, &mut work, scene, &mut notices, (end, budgets.quads));
         scene.centre = centre;
         meshes.remake_outgrown(scene);
         meshes.restore_dropped(scene, centre);
@@ -226,12 +227,24 @@ fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
 }
 
 /// Hands finished meshes to the renderer until `end`, or until they have `max_quads`.
-fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkScene, end: Instant, max_quads: usize) {
+fn take_in(
+    meshes: &mut ChunkMeshes,
+    work: &mut WorkCounters,
+    scene: &mut ChunkScene,
+    notices: &mut Notices,
+    (end, max_quads): (Instant, usize),
+) {
     let mut quads = 0;
     while quads < max_quads && Instant::now() < end {
         let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
-        let FinishedMesh { pos, version, mesh, light, time } = finished;
+        let FinishedMesh { pos, version, mesh, light, time, failure } = finished;
         meshes.in_flight -= 1;
+        if let Some(failure) = failure {
+            if meshes.version_of(pos) == version && meshes.give_up(pos) {
+                notices.warn(format!("chunk {pos} cannot be drawn: {failure}; it stays as it is until it changes"));
+            }
+            continue;
+        }
         if let Some(mesh) = &mesh {
             meshes.times.add(time);
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.mesh.runs));
@@ -293,6 +306,7 @@ pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::common::caught::caught;
     use crate::light::{DifferentSides, LightBricks};
     use crate::mesh::{ChunkMesh, PackedQuad};
     use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
@@ -313,7 +327,7 @@ mod tests {
             let mesh = Some(DrawnMesh::new(mesh, Vec3::ZERO));
             let (pos, light) = (ChunkPos::new(x, 0, 0), LightBricks::Sunlit);
             meshes.in_flight += 1;
-            let _ = meshes.sender.send(FinishedMesh { pos, version, mesh, light, time: Duration::ZERO });
+            let _ = meshes.sender.send(FinishedMesh { pos, version, mesh, light, time: Duration::ZERO, failure: None });
         };
         // One that an edit has overtaken, and four that count.
         send(&mut meshes, 9, 1);
@@ -323,10 +337,33 @@ mod tests {
         }
         let mut frame = || {
             let end = Instant::now() + Duration::from_secs(60);
-            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, end, INTAKE_QUADS);
+            take_in(
+                &mut meshes,
+                &mut WorkCounters::default(),
+                &mut scene,
+                &mut Notices::default(),
+                (end, INTAKE_QUADS),
+            );
             (meshes.drawn().count(), meshes.in_flight)
         };
         assert_eq!((frame(), frame(), frame()), ((2, 2), (4, 0), (4, 0)));
+    }
+
+    #[test]
+    fn chunk_whose_mesh_fails_waits_no_longer_and_is_reported_once() {
+        let (mut meshes, mut scene, mut notices) = (ChunkMeshes::default(), ChunkScene::default(), Notices::default());
+        let pos = ChunkPos::new(3, 0, -1);
+        for _ in 0..2 {
+            let version = meshes.begin_version(pos, Remake::Mesh);
+            meshes.in_flight += 1;
+            let failure = caught(|| -> u8 { panic!("too many quads") }).unwrap_err();
+            let _ = meshes.sender.send(FinishedMesh::failed(pos, version, failure));
+            let end = Instant::now() + Duration::from_secs(60);
+            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, &mut notices, (end, INTAKE_QUADS));
+            assert_eq!((meshes.in_flight, meshes.awaits_mesh(pos), meshes.waiting()), (0, false, 0));
+        }
+        let [notice] = &notices.list[..] else { panic!("{:?}", notices.list) };
+        assert!(notice.text.starts_with("chunk (3, 0, -1) cannot be drawn: "), "{}", notice.text);
     }
 
     #[test]

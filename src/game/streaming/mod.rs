@@ -12,6 +12,7 @@ mod load_order;
 mod load_queue;
 
 use crate::game::common::background_workers::BackgroundWorkers;
+use crate::game::common::caught::{Panicked, caught};
 use crate::game::common::chunk_messages::{ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -60,13 +61,15 @@ enum ChunkSource {
     Regenerated(Chunk, String),
     /// Nowhere: the map cannot be read now. The record may be sound, so the chunk is not generated.
     Unreadable(String),
+    /// Nowhere: loading it has panicked. It would do so again.
+    Failed(Panicked),
 }
 
 impl ChunkSource {
     fn chunk(&self) -> Option<&Chunk> {
         match self {
             ChunkSource::Map(chunk) | ChunkSource::Generator(chunk) | ChunkSource::Regenerated(chunk, _) => Some(chunk),
-            ChunkSource::Unreadable(_) => None,
+            ChunkSource::Unreadable(_) | ChunkSource::Failed(_) => None,
         }
     }
 }
@@ -99,6 +102,8 @@ pub struct ChunkStream {
     missing: FxHashSet<ChunkPos>,
     /// Those that the map could not read. They are requested again after the pause.
     unreadable: FxHashSet<ChunkPos>,
+    /// Chunks whose loading has panicked. They are not requested again.
+    failed: FxHashSet<ChunkPos>,
     /// End of the pause of requests after the map could not be read.
     pub pause_until: Option<Instant>,
     /// View distance of `offsets`.
@@ -138,6 +143,7 @@ impl Default for ChunkStream {
             workers: BackgroundWorkers::default(),
             missing: FxHashSet::default(),
             unreadable: FxHashSet::default(),
+            failed: FxHashSet::default(),
             pause_until: None,
             offsets_view: 0,
             offsets: Vec::new(),
@@ -203,7 +209,8 @@ impl ChunkStream {
         }
         self.update_offsets(now.view);
         let wanted = self.offsets.iter().map(|&offset| now.centre.offset(offset));
-        self.missing = wanted.filter(|pos| pos.in_world() && !world.is_loaded(*pos)).collect();
+        let is_missing = |pos: &ChunkPos| pos.in_world() && !world.is_loaded(*pos) && !self.failed.contains(pos);
+        self.missing = wanted.filter(is_missing).collect();
         self.expectation_revision += 1;
     }
 
@@ -276,6 +283,13 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
                 target.notices.warn(format!("{reason}; the chunk was generated again"));
                 target.record_lost.write(ChunkRecordLost { pos });
                 chunk
+            }
+            ChunkSource::Failed(reason) => {
+                stream.missing.remove(&pos);
+                stream.failed.insert(pos);
+                stream.expectation_revision += 1;
+                target.notices.warn(format!("chunk {pos} cannot be loaded: {reason}; it stays empty"));
+                continue;
             }
             ChunkSource::Unreadable(reason) => {
                 target.record_lost.write(ChunkRecordLost { pos });
@@ -362,9 +376,7 @@ impl Loader {
     /// Loads the next chunk of the queue. Returns false if there is none, or if the map was closed.
     fn load_next(&self) -> bool {
         let Some((pos, face_materials)) = self.queue.take() else { return false };
-        let source = self.load(pos);
-        let occlusion = occlusion(&source, &face_materials);
-        self.sender.send(Arrival { pos, source, occlusion }).is_ok()
+        self.sender.send(arrival(pos, &face_materials, || self.load(pos))).is_ok()
     }
 
     fn load(&self, pos: ChunkPos) -> ChunkSource {
@@ -376,6 +388,18 @@ impl Loader {
             Err(error) => ChunkSource::Unreadable(error.to_string()),
         }
     }
+}
+
+/// What loading a chunk gives. Loading that panics gives something too, so that the chunk does not
+/// wait for ever.
+fn arrival(pos: ChunkPos, face_materials: &FaceMaterials, load: impl FnOnce() -> ChunkSource) -> Arrival {
+    let work = || {
+        let source = load();
+        let occlusion = occlusion(&source, face_materials);
+        Arrival { pos, source, occlusion }
+    };
+    let failed = |reason| Arrival { pos, source: ChunkSource::Failed(reason), occlusion: None };
+    caught(work).unwrap_or_else(failed)
 }
 
 fn occlusion(source: &ChunkSource, face_materials: &FaceMaterials) -> Option<ChunkOcclusion> {

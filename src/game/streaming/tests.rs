@@ -85,6 +85,24 @@ fn messages_report_every_loaded_and_unloaded_chunk() {
 }
 
 #[test]
+fn chunk_whose_loading_panics_is_reported_and_no_longer_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path(), "void");
+    let pos = ChunkPos::new(1, 0, 0);
+    let faces = FaceMaterials::new(&MaterialTable::builtin());
+    let failed = arrival(pos, &faces, || panic!("no such row"));
+    assert!(matches!(failed.source, ChunkSource::Failed(_)) && failed.occlusion.is_none());
+    app.world().resource::<ChunkStream>().sender.send(failed).unwrap();
+    settle(&mut app);
+    let stream = app.world().resource::<ChunkStream>();
+    assert!(!loaded(&app).contains(&pos) && !stream.expects(pos));
+    assert_eq!(loaded(&app).len(), view::load_offsets(3).len() - 1);
+    let notices = &app.world().resource::<Notices>().list;
+    let [notice] = &notices[..] else { panic!("{notices:?}") };
+    assert!(notice.text.starts_with("chunk (1, 0, 0) cannot be loaded: a bug"), "{}", notice.text);
+}
+
+#[test]
 fn unsaved_chunks_stay_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path(), "flat");
