@@ -1,5 +1,5 @@
-//! The map's picture on the title screen: a small view of the world, taken at intervals and at the
-//! pause menu.
+//! The map's picture on the title screen: a small view of the world, taken at intervals, at the
+//! pause menu, and when a signal ends the game.
 //!
 //! For a few frames a second, small camera has the player's view. So the picture shows only the
 //! world, without panel, notices and outline.
@@ -44,6 +44,8 @@ pub struct PictureCamera {
 pub struct MapPicture {
     /// Seconds of play until the next picture.
     left: f32,
+    /// When a picture was asked for that is not begun.
+    asked: Option<Instant>,
     /// When a picture was begun that no save has yet.
     begun: Option<Instant>,
     /// A picture that was encoded in the background, PNG.
@@ -52,7 +54,7 @@ pub struct MapPicture {
 
 impl Default for MapPicture {
     fn default() -> MapPicture {
-        MapPicture { left: FIRST, begun: None, encoded: Arc::default() }
+        MapPicture { left: FIRST, asked: None, begun: None, encoded: Arc::default() }
     }
 }
 
@@ -60,7 +62,13 @@ impl MapPicture {
     /// True if a picture will be done soon: the map should not be closed before.
     #[must_use]
     pub fn is_underway(&self) -> bool {
-        self.begun.is_some_and(|begun| begun.elapsed() < PATIENCE)
+        let is_awaited = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() < PATIENCE);
+        is_awaited(self.asked) || is_awaited(self.begun)
+    }
+
+    /// Takes a picture as soon as it can be taken: the game ends without the pause menu.
+    pub fn ask(&mut self) {
+        (self.left, self.asked) = (0.0, Some(Instant::now()));
     }
 }
 
@@ -97,6 +105,7 @@ pub fn take(
     }
     if (picture.left <= 0.0 || paused) && stream.waiting <= MOST_MISSING {
         picture.left = INTERVAL;
+        picture.asked = None;
         // An earlier picture that is still being encoded is dropped.
         (picture.begun, picture.encoded) = (Some(Instant::now()), Arc::default());
         let image = Image::new_target_texture(2 * SIZE.0, 2 * SIZE.1, TextureFormat::Rgba8UnormSrgb, None);

@@ -1,6 +1,8 @@
 //! Signals that end the program: SIGTERM at log-out, SIGHUP when its terminal closes. The map is
 //! saved, as on Ctrl+C.
 
+use crate::game::common::screens::Screen;
+use crate::game::map_picture::MapPicture;
 use bevy::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,9 +24,52 @@ impl Default for EndSignal {
     }
 }
 
-/// Ends the program when a signal has asked for it. The open map is saved at the end of the frame.
-pub fn exit_on_signal(signal: Res<EndSignal>, mut exit: MessageWriter<AppExit>) {
-    if signal.0.load(Ordering::Relaxed) {
-        exit.write(AppExit::Success);
+/// Ends the program when a signal has asked for it. The open map is saved at the end of the frame. Its
+/// picture on the title screen is taken before, unless that takes long.
+pub fn exit_on_signal(
+    signal: Res<EndSignal>,
+    screen: Option<Res<State<Screen>>>,
+    mut picture: Option<ResMut<MapPicture>>,
+    mut is_asked: Local<bool>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    if !signal.0.load(Ordering::Relaxed) {
+        return;
+    }
+    let is_playing = screen.is_some_and(|screen| *screen.get() == Screen::Playing);
+    if let Some(picture) = picture.as_mut().filter(|_| is_playing) {
+        if !std::mem::replace(&mut *is_asked, true) {
+            picture.ask();
+        }
+        if picture.is_underway() {
+            return;
+        }
+    }
+    exit.write(AppExit::Success);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::state::app::StatesPlugin;
+
+    #[test]
+    fn signal_takes_a_picture_of_the_open_map_before_the_end() {
+        let received = Arc::new(AtomicBool::new(false));
+        let mut app = App::new();
+        app.add_plugins(StatesPlugin).init_state::<Screen>().add_message::<AppExit>();
+        app.insert_resource(EndSignal(Arc::clone(&received))).init_resource::<MapPicture>();
+        app.add_systems(First, exit_on_signal);
+        app.world_mut().resource_mut::<NextState<Screen>>().set(Screen::Playing);
+        app.update();
+        let ends = |app: &mut App| {
+            app.update();
+            app.should_exit().is_some()
+        };
+        assert!(!ends(&mut app));
+        received.store(true, Ordering::Relaxed);
+        assert!(!ends(&mut app) && !ends(&mut app), "the picture is awaited");
+        app.insert_resource(MapPicture::default());
+        assert!(ends(&mut app), "the picture was handed to the save");
     }
 }
