@@ -56,8 +56,8 @@ pub(super) fn entry(line: &str, preview: bool) -> Entry {
     let line = line.trim();
     let (name, rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
     match name.strip_suffix('?') {
-        Some(name) => Entry { text: format!("{name}{rest}"), preview: true, is_marked: true },
-        None => Entry { text: line.to_owned(), preview, is_marked: false },
+        Some(name) => Entry { text: format!("{name}{rest}"), preview: true, is_marked: true, typed: None },
+        None => Entry { text: line.to_owned(), preview, is_marked: false, typed: None },
     }
 }
 

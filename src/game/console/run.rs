@@ -7,6 +7,7 @@ use crate::edit::console::{ConsoleJob, ConsoleTask, RegionTask};
 use crate::edit::{PreparedEdit, UndoError};
 use crate::game::common::format;
 use crate::game::common::notices::Notices;
+use crate::game::common::screens::Menu;
 use crate::game::common::settings::Settings;
 use crate::game::creatures::CreatureLife;
 use crate::game::creatures::command::CreatureAnswer;
@@ -37,7 +38,7 @@ pub(super) fn run(
     (mut clock, files): (Option<ResMut<RulesClock>>, Option<Res<RuleFiles>>),
     (mut settings, mut life): (ResMut<Settings>, Option<ResMut<CreatureLife>>),
     mut answered: MessageReader<CreatureAnswer>,
-    mut notices: ResMut<Notices>,
+    (mut notices, mut menu): (ResMut<Notices>, ResMut<Menu>),
 ) {
     answered.read().for_each(|answer| console.note(ConsoleLine::Answer(answer.0.clone())));
     for job in ended.read() {
@@ -99,7 +100,13 @@ pub(super) fn run(
         };
         // Undo and redo wait for the edits before them, but `//cancel` does not wait for an undo.
         if matches!(task, Some(Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_)))) && jobs.is_busy() {
-            let Some(index) = console.entries.iter().position(entry::cancels) else { return };
+            let Some(index) = console.entries.iter().position(entry::cancels) else {
+                // The console must not open again some time later.
+                for entry in &mut console.entries {
+                    entry.typed = None;
+                }
+                return;
+            };
             console.entries.drain(..index);
             console.stepping = None;
             continue;
@@ -122,8 +129,14 @@ pub(super) fn run(
         };
         if console.stepping.is_some() {
             // It goes on when the job has ended.
-            console.entries.push_front(entry);
+            console.entries.push_front(Entry { typed: None, ..entry });
             return;
+        }
+        if answer.is_err() && entry.typed.is_some() {
+            // Only a real change triggers Bevy's change detection.
+            let mut now = *menu;
+            console.refuse(entry.typed, &mut now);
+            menu.set_if_neq(now);
         }
         tell(&mut console, &mut notices, &entry.text, answer);
     }

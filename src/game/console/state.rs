@@ -2,6 +2,7 @@
 
 use super::entered::EnteredLines;
 use crate::edit::console::{Console, JobOutcome};
+use crate::game::common::screens::Menu;
 use crate::game::edit_jobs::JobId;
 use bevy::prelude::*;
 use std::collections::VecDeque;
@@ -54,6 +55,8 @@ pub(super) struct Entry {
     pub(super) preview: bool,
     /// True if the line itself asks for that, by a question mark.
     pub(super) is_marked: bool,
+    /// The line as it was typed; `None` for a command that was not typed.
+    pub(super) typed: Option<String>,
 }
 
 /// An undo or redo of several steps that is not finished.
@@ -76,6 +79,8 @@ pub struct GameConsole {
     pub(super) fresh: bool,
     /// The chosen completion, by number.
     pub(super) chosen: usize,
+    /// A typed line that failed at once, which the console opens with.
+    pub(super) refused: Option<String>,
     /// Lines that were entered before.
     pub(super) entered: EnteredLines,
     /// Lines that were entered and are not carried out yet.
@@ -99,6 +104,7 @@ impl GameConsole {
             line: String::new(),
             fresh: false,
             chosen: 0,
+            refused: None,
             entered: EnteredLines::load(),
             entries: VecDeque::new(),
             stepping: None,
@@ -109,7 +115,7 @@ impl GameConsole {
 
     /// Carries out a command as if it had been typed. `preview` shows what it would do first.
     pub fn enter(&mut self, text: impl Into<String>, preview: bool) {
-        self.entries.push_back(Entry { text: text.into(), preview, is_marked: false });
+        self.entries.push_back(Entry { text: text.into(), preview, is_marked: false, typed: None });
     }
 
     /// The log, the oldest line first.
@@ -125,9 +131,21 @@ impl GameConsole {
         self.log.push_back(line);
     }
 
+    /// Opens the console again with a typed line that failed at once, so that it can be mended. Does
+    /// nothing in another menu.
+    pub(super) fn refuse(&mut self, typed: Option<String>, menu: &mut Menu) {
+        if *menu == Menu::None
+            && let Some(line) = typed
+        {
+            self.refused = Some(line);
+            *menu = Menu::Console;
+        }
+    }
+
     /// Forgets what belongs to a map that is left.
     pub(super) fn leave_map(&mut self) {
         self.console = Console::new(IVec3::ZERO);
+        self.refused = None;
         self.entries.clear();
         self.stepping = None;
         self.jobs.clear();

@@ -3,7 +3,7 @@
 use super::completion::{self, Completion};
 use super::entry;
 use super::line_edit::{self, LineKeys};
-use super::state::{ConsoleLine, GameConsole};
+use super::state::{ConsoleLine, Entry, GameConsole};
 use crate::edit::console::CommandError;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::screens::Menu;
@@ -28,10 +28,12 @@ const ROW: f32 = 20.0;
 /// Width of what follows the line: the box *Preview*.
 const BOX: f32 = 104.0;
 
-/// Begins a new line when the console opens.
-pub(super) fn begin(menu: Res<Menu>, mut console: ResMut<GameConsole>) {
-    if *menu == Menu::Console {
-        console.line = START.to_owned();
+/// Begins a new line when the console opens, or goes on with one that failed.
+pub(super) fn begin(menu: Res<Menu>, mut console: ResMut<GameConsole>, mut last: Local<Menu>) {
+    let before = std::mem::replace(&mut *last, *menu);
+    // The line that is being typed stays.
+    if *menu == Menu::Console && before != Menu::Console {
+        console.line = console.refused.take().unwrap_or_else(|| START.to_owned());
         console.fresh = true;
         console.chosen = 0;
         console.entered.reset();
@@ -116,7 +118,7 @@ fn enter(console: &mut GameConsole, materials: &MaterialTable, preview: bool) ->
     if line.len() > START.len() {
         console.entered.add(&line);
     }
-    console.entries.push_back(entry);
+    console.entries.push_back(Entry { typed: Some(line), ..entry });
     true
 }
 
@@ -245,6 +247,38 @@ fn draw_log(ui: &mut Ui, area: Rect, console: &GameConsole) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn line_that_fails_at_once_can_be_mended() {
+        let mut app = App::new();
+        app.insert_resource(Menu::None).insert_resource(GameConsole::load()).add_systems(Update, begin);
+        let open = |app: &mut App| {
+            app.update();
+            let console = app.world().resource::<GameConsole>();
+            (*app.world().resource::<Menu>(), console.line.clone())
+        };
+        let typed = "//creatures place dear".to_owned();
+        app.world_mut().resource_scope(|world, mut console: Mut<GameConsole>| {
+            let mut menu = world.resource_mut::<Menu>();
+            console.refuse(None, &mut menu);
+            assert_eq!(*menu, Menu::None, "nothing was typed");
+            console.refuse(Some(typed.clone()), &mut menu);
+        });
+        assert_eq!(open(&mut app), (Menu::Console, typed.clone()));
+        // What is being typed stays; the next line is a new one; another menu stays.
+        app.world_mut().insert_resource(Menu::Console);
+        assert_eq!(open(&mut app).1, typed);
+        app.world_mut().insert_resource(Menu::None);
+        app.update();
+        app.world_mut().insert_resource(Menu::Console);
+        assert_eq!(open(&mut app).1, START);
+        app.world_mut().resource_scope(|world, mut console: Mut<GameConsole>| {
+            let mut menu = world.resource_mut::<Menu>();
+            *menu = Menu::Pause;
+            console.refuse(Some("/x".to_owned()), &mut menu);
+            assert_eq!((*menu, console.refused.take()), (Menu::Pause, None));
+        });
+    }
 
     #[test]
     fn incomplete_lines_are_helped_and_wrong_ones_reported() {
