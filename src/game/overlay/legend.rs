@@ -2,9 +2,12 @@
 
 use crate::game::overlay::ramp;
 use bevy::color::{ColorToPacked, Srgba};
+use bevy_egui::egui::text::{LayoutJob, TextWrapping};
 use bevy_egui::egui::{
-    self, Align2, Color32, FontId, Id, LayerId, Mesh, Order, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
+    self, Align2, Color32, FontId, Galley, Id, LayerId, Mesh, Order, Painter, Rect, Shape, Stroke, StrokeKind, pos2,
+    vec2,
 };
+use std::sync::Arc;
 
 /// Height of the gradient, in points.
 const BAR: f32 = 9.0;
@@ -14,6 +17,12 @@ const LINE: f32 = 15.0;
 const KEY: f32 = 30.0;
 /// Height of a histogram on the gradient.
 const HISTOGRAM: f32 = 26.0;
+/// Least space between two figures under a gradient.
+const TICK_SPACE: f32 = 3.0;
+/// Width of a colour's square, with the space before its name.
+const SQUARE: f32 = 15.0;
+/// Least space between a name and the next square.
+const SPACE: f32 = 8.0;
 /// Space around the text.
 const PADDING: egui::Vec2 = vec2(10.0, 7.0);
 const GROUND: Color32 = Color32::from_rgba_premultiplied(13, 15, 19, 246);
@@ -61,37 +70,63 @@ pub struct Legend {
     pub title: &'static str,
     /// The colours.
     pub key: ColourKey,
-    /// Further lines, the most important first. A small window shows fewer lines, and 36 characters
-    /// of each.
+    /// Further lines, the most important first. A small window shows fewer lines; a line that is too
+    /// wide takes several rows.
     pub lines: Vec<String>,
 }
 
 impl Legend {
     /// Draws the legend at the bottom of `area`.
     pub fn show(&self, ctx: &egui::Context, area: Rect) {
+        self.draw(&ctx.layer_painter(LayerId::new(Order::Middle, Id::new("overlay legend"))), area);
+    }
+
+    fn draw(&self, painter: &Painter, area: Rect) {
         let key_height = self.key.height();
+        let width = area.width() - 2.0 * PADDING.x;
+        let title = row(painter, self.title, width, BRIGHT);
         let least = LINE + key_height + 2.0 * PADDING.y;
-        let fitting = ((area.height() - least) / LINE).max(0.0) as usize;
-        let lines = &self.lines[..self.lines.len().min(fitting)];
-        let ground = area.with_min_y(area.bottom() - least - LINE * lines.len() as f32);
-        let painter = ctx.layer_painter(LayerId::new(Order::Middle, Id::new("overlay legend")));
+        let lines = fitting_lines(painter, &self.lines, width, area.height() - least);
+        let height: f32 = lines.iter().map(|line| line.size().y).sum();
+        let ground = area.with_min_y(area.bottom() - least - height);
         painter.rect(ground, 5.0, GROUND, Stroke::new(1.0, EDGE), StrokeKind::Inside);
         let inner = ground.shrink2(PADDING);
-        let painter = painter.with_clip_rect(inner);
-        let line = |top: f32, words: &str, colour| {
-            let at = pos2(inner.left(), top + LINE / 2.0);
-            painter.text(at, Align2::LEFT_CENTER, words, FontId::monospace(11.0), colour);
-        };
-        line(inner.top(), self.title, BRIGHT);
+        let painter = painter.with_clip_rect(inner.intersect(painter.clip_rect()));
+        painter.galley(inner.min, title, BRIGHT);
         let key = inner.with_min_y(inner.top() + LINE).with_max_y(inner.top() + LINE + key_height);
         match &self.key {
             ColourKey::Ramp(gradient) => draw_gradient(&painter, key, gradient),
             ColourKey::Named(colours) => named(&painter, key, colours),
         }
-        for (i, words) in lines.iter().enumerate() {
-            line(key.bottom() + LINE * i as f32, words, DIM);
+        let mut top = key.bottom();
+        for line in lines {
+            let bottom = top + line.size().y;
+            painter.galley(pos2(inner.left(), top), line, DIM);
+            top = bottom;
         }
     }
+}
+
+/// Lays out one row, cut off with an ellipsis where it is wider than `width`.
+fn row(painter: &Painter, words: &str, width: f32, colour: Color32) -> Arc<Galley> {
+    let mut job = LayoutJob::simple_singleline(words.to_owned(), FontId::monospace(11.0), colour);
+    job.wrap = TextWrapping::truncate_at_width(width);
+    painter.layout_job(job)
+}
+
+/// The lines that fit into `room` points of height, from the first one on. A long line takes several
+/// rows.
+fn fitting_lines(painter: &Painter, lines: &[String], width: f32, room: f32) -> Vec<Arc<Galley>> {
+    let mut left = room;
+    let lay_out = |words: &String| painter.layout(words.clone(), FontId::monospace(11.0), DIM, width);
+    lines
+        .iter()
+        .map(lay_out)
+        .take_while(|line| {
+            left -= line.size().y;
+            left >= 0.0
+        })
+        .collect()
 }
 
 fn draw_gradient(painter: &Painter, area: Rect, gradient: &Gradient) {
@@ -113,7 +148,11 @@ fn draw_gradient(painter: &Painter, area: Rect, gradient: &Gradient) {
     }
     painter.add(Shape::mesh(mesh));
     draw_histogram(painter, bar, gradient);
-    for (position, tick) in &gradient.ticks {
+    let mut placed: Vec<Rect> = Vec::new();
+    // The outer figures come first: others that would touch one are left out.
+    let is_outer = |position: f32| position == 0.0 || position == 1.0;
+    let (outer, inner): (Vec<_>, Vec<_>) = gradient.ticks.iter().partition(|(position, _)| is_outer(*position));
+    for (position, tick) in outer.into_iter().chain(inner) {
         let x = bar.left() + position * bar.width();
         painter.vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
         // The outer figures stay under the gradient.
@@ -122,7 +161,12 @@ fn draw_gradient(painter: &Painter, area: Rect, gradient: &Gradient) {
             1.0 => Align2::RIGHT_TOP,
             _ => Align2::CENTER_TOP,
         };
-        painter.text(pos2(x, bar.bottom() + 4.0), align, tick, FontId::monospace(10.0), DIM);
+        let figure = painter.layout_no_wrap(tick.clone(), FontId::monospace(10.0), DIM);
+        let place = align.anchor_size(pos2(x, bar.bottom() + 4.0), figure.size());
+        if !placed.iter().any(|other| other.expand(TICK_SPACE).intersects(place)) {
+            placed.push(place);
+            painter.galley(place.min, figure, DIM);
+        }
     }
 }
 
@@ -141,18 +185,62 @@ fn draw_histogram(painter: &Painter, below: Rect, gradient: &Gradient) {
     }
 }
 
-/// Draws a square of each colour, followed by its name.
+/// Draws a square of each colour, followed by its name: evenly spaced, and in two rows where the
+/// names are too long for one.
 fn named(painter: &Painter, area: Rect, colours: &[(Srgba, &str)]) {
-    let step = area.width() / colours.len().max(1) as f32;
-    for (i, (shown, name)) in colours.iter().enumerate() {
-        let at = pos2(area.left() + step * i as f32, area.center().y - 2.0);
+    let name = |name: &&str| painter.layout_no_wrap((*name).to_owned(), FontId::monospace(11.0), BRIGHT);
+    let names: Vec<Arc<Galley>> = colours.iter().map(|(_, words)| name(words)).collect();
+    let widest = names.iter().map(|name| name.size().x).fold(0.0, f32::max) + SQUARE + SPACE;
+    let fits = widest * colours.len() as f32 <= area.width() + SPACE;
+    let rows = if fits { 1 } else { 2 };
+    let in_row = colours.len().div_ceil(rows).max(1);
+    let step = area.width() / in_row as f32;
+    for (i, (shown, words)) in colours.iter().enumerate() {
+        let (column, line) = (i % in_row, i / in_row);
+        let middle = area.top() + area.height() * (line as f32 + 0.5) / rows as f32 - 2.0;
+        let at = pos2(area.left() + step * column as f32, middle);
         let square = Rect::from_center_size(at + vec2(5.0, 0.0), vec2(10.0, 10.0));
         painter.rect_filled(square, 2.0, colour(*shown));
-        painter.text(at + vec2(15.0, 0.0), Align2::LEFT_CENTER, name, FontId::monospace(11.0), BRIGHT);
+        let words = row(painter, words, step - SQUARE - SPACE / 2.0, BRIGHT);
+        painter.galley(at + vec2(SQUARE, -words.size().y / 2.0), words, BRIGHT);
     }
 }
 
 fn colour(colour: Srgba) -> Color32 {
     let [r, g, b] = colour.to_u8_array_no_alpha();
     Color32::from_rgb(r, g, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::ui::painted::{PaintedText, assert_apart, texts};
+
+    /// The texts of a legend in an area of this size.
+    fn drawn(legend: &Legend, width: f32, height: f32) -> Vec<PaintedText> {
+        let area = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height));
+        texts(width, |ui| legend.draw(&ui.painter().with_clip_rect(area), area))
+    }
+
+    #[test]
+    fn legend_of_a_small_window_wraps_and_does_not_run_off() {
+        let lines = vec!["a line of the legend that is much longer than 36 characters".to_owned(), "short".to_owned()];
+        let ticks = (0..9).map(|tick| (tick as f32 / 8.0, format!("{tick}0,000"))).collect();
+        let ramp =
+            Legend { title: "Length of runs: a long title that does not fit", key: ColourKey::ramp(ticks), lines };
+        let named = [(Srgba::RED, "generated"), (Srgba::GREEN, "from the map"), (Srgba::BLUE, "changed since")];
+        let named = Legend { title: "Source", key: ColourKey::Named(named.to_vec()), lines: Vec::new() };
+        for width in [262.0, 322.0] {
+            let found = drawn(&ramp, width, 148.0);
+            assert!(found.iter().any(|(text, _)| text.ends_with("36 characters")), "{found:?}");
+            assert_apart(&found, width);
+            let found = drawn(&named, width, 62.0);
+            assert_eq!(found.len(), 4, "{found:?}");
+            assert!(found.iter().all(|(text, _)| !text.contains('…')), "{found:?}");
+            assert_apart(&found, width);
+        }
+        // Lines for which there is no room are left out whole.
+        assert_eq!(drawn(&named, 262.0, 62.0).len(), 4);
+        assert!(drawn(&ramp, 262.0, 62.0).iter().all(|(text, _)| text != "short"));
+    }
 }

@@ -5,6 +5,8 @@ use crate::game::panel::figures::{Figures, StorageFormat};
 use crate::game::panel::typography;
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 
+/// Shortest bar between a label and its figure, in points.
+const SHORTEST: f32 = 16.0;
 /// Smallest useful width of the bars, in points.
 const NARROW: f32 = 290.0;
 
@@ -24,13 +26,16 @@ pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, colour: Color32) {
 /// the second one.
 pub fn labelled(ui: &mut Ui, label: &str, (value, full): (u64, u64), figure: String, colour: Color32) {
     let (line, painter) = typography::strip(ui, typography::LINE);
-    typography::left(&painter, line, line.left(), label, typography::DIM);
-    typography::right(&painter, line, line.right(), figure, typography::BRIGHT);
+    let figure_left = typography::right(&painter, line, line.right(), figure, typography::BRIGHT);
+    let room = figure_left - typography::GAP;
+    let label_right = typography::left_until(&painter, line, line.left(), room, label, typography::DIM);
     let track = Rect::from_min_max(
-        pos2(line.left() + line.width() * 0.36, line.center().y - 2.5),
-        pos2(line.right() - line.width() * 0.36, line.center().y + 2.5),
+        pos2((line.left() + line.width() * 0.36).max(label_right + typography::GAP), line.center().y - 2.5),
+        pos2((line.right() - line.width() * 0.36).min(room), line.center().y + 2.5),
     );
-    bar(ui, track, value as f64, full.max(1) as f64, colour);
+    if track.width() >= SHORTEST {
+        bar(ui, track, value as f64, full.max(1) as f64, colour);
+    }
 }
 
 /// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as

@@ -11,7 +11,7 @@
 use crate::game::common::format;
 use crate::game::common::keys::{KeyAction, KeyboardLayout};
 use crate::game::edit_jobs::JobState;
-use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ROSE, TEAL};
+use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, ROSE, TEAL};
 use crate::game::panel::{bars, typography};
 use crate::history::{History, StepInfo};
 use crate::voxel::CHUNK_VOLUME;
@@ -167,18 +167,15 @@ fn rivals(ui: &mut Ui, last: &Counts, all: &Counts, materials: usize) {
     let varints = 2 * varint_bytes(materials);
     let names = [
         "This history".to_owned(),
-        "Copy of boxes, 2x3 B".to_owned(),
+        "Copied boxes, 2x3 B".to_owned(),
         format!("FAWE, 6+{varints} B, no LZ4"),
-        "Copy of chunks, 2x3 B".to_owned(),
+        "Copied chunks, 2x3 B".to_owned(),
     ];
     let [last, all] = [last, all].map(|counts| counts.per_voxel(materials));
     let most = all.into_iter().filter(|bytes| bytes.is_finite()).fold(0.0, f64::max);
     for (number, name) in names.into_iter().enumerate() {
-        let (line, painter) = typography::strip(ui, LINE);
         let colour = if number == 0 { TEAL } else { DIM };
-        typography::left(&painter, line, line.left(), name, colour);
-        typography::right(&painter, line, typography::middle(line), figure(last[number]), AMBER);
-        typography::right(&painter, line, line.right(), figure(all[number]), BRIGHT);
+        typography::columns(ui, (&name, colour), (figure(last[number]), AMBER), (figure(all[number]), BRIGHT));
         let (line, _) = typography::strip(ui, 5.0);
         let track = Rect::from_min_max(line.min, pos2(line.right(), line.top() + 3.0));
         logarithmic(ui, track, all[number], most, if number == 0 { TEAL } else { FAINT });

@@ -66,8 +66,9 @@ fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
     let (title, area) = rect.split_top_bottom_at_y(rect.top() + TITLE);
     let main = plot.curves.last().map(|(series, colour)| (history.ring(*series), *colour));
     let now = main.and_then(|(ring, _)| ring.newest()).map_or_else(|| format::NONE.into(), plot.write);
-    typography::left(&painter, title, title.left(), plot.name, typography::DIM);
-    typography::right(&painter, title, title.right(), now, main.map_or(typography::BRIGHT, |(_, colour)| colour));
+    let colour = main.map_or(typography::BRIGHT, |(_, colour)| colour);
+    let room = typography::right(&painter, title, title.right(), now, colour) - typography::GAP;
+    typography::left_until(&painter, title, title.left(), room, plot.name, typography::DIM);
     painter.rect_filled(area, 2.0, typography::TRACK);
     let Some((low, high)) = span(plot.curves.iter().map(|(series, _)| history.ring(*series).range())) else { return };
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));

@@ -63,11 +63,10 @@ fn ago(since: Duration) -> String {
 /// Draws a line with a bar, a figure and a note.
 fn line(ui: &mut Ui, label: &str, (value, most): (u64, u64), figure: String, note: String, colour: Color32) {
     let (line, painter) = typography::strip(ui, LINE);
-    typography::left(&painter, line, line.left(), label, DIM);
-    let track = Rect::from_min_max(
-        pos2(line.left() + line.width() * 0.47, line.center().y - 2.5),
-        pos2(line.right() - 118.0, line.center().y + 2.5),
-    );
+    let bar_left = line.left() + line.width() * 0.47;
+    typography::left_until(&painter, line, line.left(), bar_left - typography::GAP, label, DIM);
+    let track =
+        Rect::from_min_max(pos2(bar_left, line.center().y - 2.5), pos2(line.right() - 118.0, line.center().y + 2.5));
     bars::bar(ui, track, value as f64, most.max(1) as f64, colour);
     typography::right(&painter, line, line.right() - 50.0, figure, BRIGHT);
     typography::right(&painter, line, line.right(), note, FAINT);

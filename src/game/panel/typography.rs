@@ -6,7 +6,9 @@
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::StorageFormat;
 use crate::game::ui::theme;
-use bevy_egui::egui::{Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use bevy_egui::egui::text::{LayoutJob, TextWrapping};
+use bevy_egui::egui::{Align2, Color32, FontId, Galley, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use std::sync::Arc;
 
 /// Background; translucent (colours are blended in linear light, where a small alpha has a large
 /// effect).
@@ -38,6 +40,8 @@ pub const BLUE: Color32 = Color32::from_rgb(112, 152, 222);
 
 /// Height of a line of figures, in points.
 pub const LINE: f32 = 14.5;
+/// Smallest distance between a label and its figure, in points.
+pub const GAP: f32 = 6.0;
 
 /// Colour of a store, in every bar and plot.
 #[must_use]
@@ -75,9 +79,25 @@ pub fn left(painter: &Painter, line: Rect, x: f32, text: impl ToString, colour: 
     painter.text(pos2(x, line.center().y), Align2::LEFT_CENTER, text, font(), colour);
 }
 
-/// Draws text that ends at `x`, vertically centred in `line`.
-pub fn right(painter: &Painter, line: Rect, x: f32, text: impl ToString, colour: Color32) {
-    painter.text(pos2(x, line.center().y), Align2::RIGHT_CENTER, text, font(), colour);
+/// Draws text that starts at `x` and is cut off with an ellipsis at `end`. Returns its right end.
+pub fn left_until(painter: &Painter, line: Rect, x: f32, end: f32, text: impl ToString, colour: Color32) -> f32 {
+    let galley = cut(painter, text.to_string(), end - x, colour);
+    let at = pos2(x, line.center().y - galley.size().y / 2.0);
+    let right = x + galley.size().x;
+    painter.galley(at, galley, colour);
+    right
+}
+
+/// Draws text that ends at `x`, vertically centred in `line`. Returns its left end.
+pub fn right(painter: &Painter, line: Rect, x: f32, text: impl ToString, colour: Color32) -> f32 {
+    painter.text(pos2(x, line.center().y), Align2::RIGHT_CENTER, text, font(), colour).left()
+}
+
+/// Lays out one row, cut off with an ellipsis where it is wider than `width`.
+fn cut(painter: &Painter, text: String, width: f32, colour: Color32) -> Arc<Galley> {
+    let mut job = LayoutJob::simple_singleline(text, font(), colour);
+    job.wrap = TextWrapping::truncate_at_width(width.max(0.0));
+    painter.layout_job(job)
 }
 
 /// Draws a small note at the left.
@@ -97,8 +117,9 @@ pub fn sentence(ui: &mut Ui, text: &str) {
 pub fn head(ui: &mut Ui, title: &str, note: &str) {
     ui.add_space(5.0);
     let (line, painter) = strip(ui, LINE + 1.0);
-    left(&painter, line, line.left(), title, BRIGHT);
-    right(&painter, line, line.right(), note, FAINT);
+    let title_end = left_until(&painter, line, line.left(), line.right(), title, BRIGHT);
+    let note = cut(&painter, note.to_owned(), line.right() - title_end - GAP, FAINT);
+    painter.galley(pos2(line.right() - note.size().x, line.center().y - note.size().y / 2.0), note, FAINT);
     painter.hline(line.x_range(), line.bottom(), Stroke::new(1.0, RULE));
     ui.add_space(2.0);
 }
@@ -111,10 +132,19 @@ pub fn middle(line: Rect) -> f32 {
 
 /// Draws a label and its two figures.
 pub fn pair(ui: &mut Ui, label: &str, world: (String, Color32), chunk: (String, Color32)) {
+    columns(ui, (label, DIM), world, chunk);
+}
+
+/// Draws a coloured label and its two figures. The figures are whole; the label is cut off where it
+/// would touch them.
+pub fn columns(ui: &mut Ui, label: (&str, Color32), world: (String, Color32), chunk: (String, Color32)) {
     let (line, painter) = strip(ui, LINE);
-    left(&painter, line, line.left(), label, DIM);
-    right(&painter, line, middle(line), world.0, world.1);
-    right(&painter, line, line.right(), chunk.0, chunk.1);
+    let chunk_left = right(&painter, line, line.right(), chunk.0, chunk.1);
+    let mut end = chunk_left;
+    if !world.0.is_empty() {
+        end = right(&painter, line, middle(line).min(chunk_left - GAP), world.0, world.1);
+    }
+    left_until(&painter, line, line.left(), end - GAP, label.0, label.1);
 }
 
 /// Draws the heads of the two columns of [`pair`], and a hairline.
@@ -128,8 +158,8 @@ pub fn heads(ui: &mut Ui, crosshair: Crosshair) {
 /// Draws a label and one figure at the right.
 pub fn single(ui: &mut Ui, label: &str, value: impl ToString, colour: Color32) {
     let (line, painter) = strip(ui, LINE);
-    left(&painter, line, line.left(), label, DIM);
-    right(&painter, line, line.right(), value, colour);
+    let end = right(&painter, line, line.right(), value, colour);
+    left_until(&painter, line, line.left(), end - GAP, label, DIM);
 }
 
 /// Draws a tab: a word, underlined when selected.
@@ -142,4 +172,27 @@ pub fn tab(ui: &mut Ui, name: &str, chosen: bool, size: f32) -> Response {
         ui.painter().hline(rect.shrink2(vec2(4.0, 0.0)).x_range(), rect.bottom() - 1.0, Stroke::new(2.0, AMBER));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::panel::bars;
+    use crate::game::ui::painted::{assert_apart, texts};
+
+    #[test]
+    fn rows_of_a_narrow_panel_do_not_overlap_or_run_off() {
+        let long = "A label that is far too long for its row";
+        let figure = || ("1,234,567.8 MiB".to_owned(), BRIGHT);
+        for width in [244.0, 264.0, 310.0] {
+            let found = texts(width, |ui| {
+                head(ui, "Bytes of undo per changed voxel", "a note that is too long");
+                pair(ui, long, figure(), figure());
+                single(ui, long, "12,345,678 of 12,345,678", BRIGHT);
+                bars::labelled(ui, "Packed and more", (1, 2), "1,023.9 MiB of 64.0 GiB".to_owned(), ROSE);
+            });
+            assert_eq!(found.len(), 9, "{found:?}");
+            assert_apart(&found, width);
+        }
+    }
 }

@@ -61,12 +61,11 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
 /// Draws a line with a bar that is full where `count` equals `all`.
 fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, colour: Color32) {
     let (line, painter) = typography::strip(ui, LINE);
-    typography::left(&painter, line, line.left(), label, DIM);
     typography::right(&painter, line, line.right(), format::count(count), BRIGHT);
-    let track = Rect::from_min_max(
-        pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
-        pos2(line.right() - 52.0, line.center().y + 2.5),
-    );
+    let bar_left = line.left() + line.width() * 0.42;
+    typography::left_until(&painter, line, line.left(), bar_left - typography::GAP, label, DIM);
+    let track =
+        Rect::from_min_max(pos2(bar_left, line.center().y - 2.5), pos2(line.right() - 52.0, line.center().y + 2.5));
     bars::bar(ui, track, count as f64, all.max(1) as f64, colour);
 }
 
@@ -117,10 +116,11 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
             ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
         let name = if response.hovered() { BRIGHT } else { name };
         let painter = ui.painter();
-        typography::left(painter, rect, rect.left(), label, name);
+        let mut room = rect.right();
         for (figure, end) in figures.into_iter().zip(COLUMNS) {
-            typography::right(painter, rect, rect.left() + rect.width() * end, figure, rest);
+            room = room.min(typography::right(painter, rect, rect.left() + rect.width() * end, figure, rest));
         }
+        typography::left_until(painter, rect, rect.left(), room - typography::GAP, label, name);
         response.clicked()
     };
     columns(ui, "", ["Chunks", "Quads", "ms"].map(String::from), [FAINT; 2]);

@@ -40,11 +40,8 @@ pub fn page(ui: &mut Ui, shown: &Shown) {
     part(ui, "Counted in voxels", in_voxels);
     part(ui, "Counted in runs", in_runs);
     ui.add_space(4.0);
-    let (line, painter) = typography::strip(ui, LINE);
-    typography::left(&painter, line, line.left(), "Reads and writes: single voxels, at random.", FAINT);
-    let (line, painter) = typography::strip(ui, LINE);
-    let physics = "Physics: fused runs, counted while this page or Rules is shown.";
-    typography::left(&painter, line, line.left(), physics, FAINT);
+    typography::sentence(ui, "Reads and writes: single voxels, at random.");
+    typography::sentence(ui, "Physics: fused runs, counted while this page or Rules is shown.");
 }
 
 /// Share of iteration in all operations, counting each voxel and each run as one operation.
@@ -59,10 +56,11 @@ const COLUMNS: [f32; 4] = [0.43, 0.61, 0.81, 1.0];
 
 fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
     let (line, painter) = typography::strip(ui, LINE);
-    typography::left(&painter, line, line.left(), label, DIM);
+    let mut room = line.right();
     for ((figure, colour), end) in figures.into_iter().zip(COLUMNS) {
-        typography::right(&painter, line, line.left() + line.width() * end, figure, colour);
+        room = room.min(typography::right(&painter, line, line.left() + line.width() * end, figure, colour));
     }
+    typography::left_until(&painter, line, line.left(), room - typography::GAP, label, DIM);
 }
 
 fn heads(ui: &mut Ui) {

@@ -40,6 +40,8 @@ pub mod map_card;
 pub mod new_map;
 pub mod not_saved;
 pub mod notices;
+#[cfg(test)]
+pub mod painted;
 pub mod pause;
 pub mod places;
 pub mod scale;
