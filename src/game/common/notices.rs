@@ -3,6 +3,9 @@
 use bevy::prelude::Resource;
 use std::time::Instant;
 
+/// Maximum number of lines of one report that are shown.
+const MAX_LINES: usize = 20;
+
 /// How urgent a notice is. Urgent notices stay longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoticeLevel {
@@ -50,6 +53,20 @@ impl Notices {
         self.print_and_push(NoticeLevel::Warning, text.into());
     }
 
+    /// Shows the lines of a report, up to [`MAX_LINES`], and prints all of them to standard error.
+    pub fn warn_all(&mut self, lines: &[String]) {
+        let (shown, rest) = lines.split_at(lines.len().min(MAX_LINES));
+        for line in shown {
+            self.warn(line);
+        }
+        for line in rest {
+            eprintln!("stonerun: {line}");
+        }
+        if !rest.is_empty() {
+            self.warn(format!("{} more warnings are printed to standard error", rest.len()));
+        }
+    }
+
     /// Shows a loss of data for a minute and prints it to standard error.
     pub fn report_data_loss(&mut self, text: impl Into<String>) {
         self.print_and_push(NoticeLevel::DataLoss, text.into());
@@ -62,5 +79,22 @@ impl Notices {
 
     fn push(&mut self, level: NoticeLevel, text: String) {
         self.list.push(Notice { since: Instant::now(), level, text });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn report_shows_its_lines_and_counts_the_rest() {
+        let lines: Vec<String> = (0..MAX_LINES + 3).map(|number| format!("line {number}")).collect();
+        let mut notices = Notices::default();
+        notices.warn_all(&lines[..5]);
+        assert_eq!(notices.list.len(), 5);
+        notices.list.clear();
+        notices.warn_all(&lines);
+        assert_eq!(notices.list.len(), MAX_LINES + 1);
+        assert_eq!(notices.list[MAX_LINES].text, "3 more warnings are printed to standard error");
     }
 }

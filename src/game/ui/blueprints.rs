@@ -155,7 +155,7 @@ pub fn take_in(
     {
         match result {
             Ok(Ok(loaded)) => {
-                loaded.warnings.iter().for_each(|line| notices.warn(line));
+                notices.warn_all(&loaded.warnings);
                 let (size, voxels) = (loaded.clipboard.size(), thousands(loaded.clipboard.volume()));
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 notices

@@ -265,9 +265,6 @@ fn is_importable(source: &Path) -> bool {
     exchange::is_importable(source) || source.is_dir()
 }
 
-/// Number of warnings shown as notices; the rest are counted.
-const MAX_REPORTED: usize = 3;
-
 fn report(made: &ImportedMap, map: &Path, notices: &mut Notices) {
     let name = map.file_stem().unwrap_or_default().to_string_lossy();
     notices.info(format!("Imported {name}: {}, {}", counted(made.voxels, "voxel"), text::box_size(made.bounds)));
@@ -278,10 +275,7 @@ fn report(made: &ImportedMap, map: &Path, notices: &mut Notices) {
     if !made.losses.is_empty() {
         notices.warn(format!("Not imported: {}", made.losses));
     }
-    made.warnings.iter().take(MAX_REPORTED).for_each(|line| notices.warn(line));
-    if made.warnings.len() > MAX_REPORTED {
-        notices.warn(format!("... and {} more warnings", made.warnings.len() - MAX_REPORTED));
-    }
+    notices.warn_all(&made.warnings);
 }
 
 /// Kind of source to choose.
