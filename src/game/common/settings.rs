@@ -46,7 +46,7 @@ pub struct Settings {
     pub full_screen: bool,
     /// True to draw one frame per refresh of the screen.
     pub vsync: bool,
-    /// Size of the interface, as a factor: 0.75 to 3.
+    /// Size of the interface, as a factor: 0.75 to 3; 0 follows the size of the window.
     pub interface_scale: f32,
     /// How much dark places are lightened: 0.5 to 2; 1 leaves them as they are.
     pub brightness: f32,
@@ -104,7 +104,7 @@ impl Default for Settings {
             day_stopped: false,
             full_screen: false,
             vsync: true,
-            interface_scale: 1.0,
+            interface_scale: 0.0,
             brightness: 1.0,
             crosshair: CrosshairStyle::default(),
             position_line: true,
@@ -223,7 +223,9 @@ impl Settings {
         if self.mesh_memory != 0 {
             self.mesh_memory = self.mesh_memory.clamp(32, 4096);
         }
-        self.interface_scale = finite_or(self.interface_scale, 0.75, 3.0, 1.0);
+        if self.interface_scale != 0.0 {
+            self.interface_scale = finite_or(self.interface_scale, 0.75, 3.0, 0.0);
+        }
         self.brightness = finite_or(self.brightness, 0.5, 2.0, 1.0);
         self.flying_speed = self.flying_speed.faster(0);
         self.window_size = self.window_size.map(|size| size.within(WindowSize::LARGEST));
@@ -276,6 +278,11 @@ mod tests {
         let changed = Settings {
             full_screen: true,
             vsync: false,
+        assert_eq!(settings.interface_scale, 0.0, "it follows the window");
+        // Earlier versions stored a size for everybody, which stays.
+        let chosen = Settings::from_ron("(interface_scale: 1.0)", "x.ron").expect("valid RON");
+        assert_eq!(chosen.clamped().interface_scale, 1.0);
+        assert_eq!(Settings::default().clamped(), Settings::default());
             day_length: 45,
             day_stopped: true,
             crosshair: CrosshairStyle::Ring,

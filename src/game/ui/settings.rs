@@ -13,6 +13,7 @@ use crate::game::common::screens::{Menu, Screen};
 use crate::game::common::settings::Settings;
 use crate::game::common::sun_shadows::SunShadows;
 use crate::game::session::Edits;
+use crate::game::ui::scale::SCALES;
 use crate::game::ui::slider::{Spacing, slider};
 use crate::game::ui::{crosshair_mark, theme};
 use crate::voxel::CHUNK_SIDE;
@@ -21,8 +22,6 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
-/// Sizes of the interface that can be chosen.
-const SCALES: [f32; 9] = [0.75, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0];
 /// Width of the picture of a crosshair.
 const CROSSHAIR: f32 = 24.0;
 
@@ -36,12 +35,13 @@ pub fn show(
     (scene, adapter): (Res<ChunkScene>, Res<RenderAdapterInfo>),
     edits: Option<Res<Edits>>,
 ) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
     let in_force = InForce {
+        interface_scale: ctx.zoom_factor(),
         chunk_memory: (DrawCounters::get(&scene.counters.budget_bytes) >> 20) as u32,
         sun_shadows: settings.sun_shadows.on(adapter.device_type),
         dropped: edits.map_or(0, |edits| edits.history().dropped_by_total_limit(settings.undo_total_bytes()).steps),
     };
-    let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let mut now = settings.clone();
         let done = theme::dialog(
@@ -73,6 +73,8 @@ pub fn show(
 /// What automatic settings stand for.
 #[derive(Clone, Copy)]
 struct InForce {
+    /// Size of the interface, as a factor.
+    interface_scale: f32,
     /// Chunk memory, in mebibytes.
     chunk_memory: u32,
     sun_shadows: SunShadows,
@@ -87,7 +89,7 @@ fn rows(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     let gap = if narrow { [8.0, 6.0] } else { [12.0, 8.0] };
     egui::Grid::new("settings").num_columns(3).spacing(gap).show(ui, |ui| {
         picture(ui, settings, narrow, in_force);
-        interface(ui, settings);
+        interface(ui, settings, in_force);
         controls(ui, settings, in_force);
     });
 }
@@ -153,9 +155,21 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
 }
 
 /// What is drawn over the world.
-fn interface(ui: &mut Ui, settings: &mut Settings) {
-    row(ui, "Interface size", &percent(settings.interface_scale), |ui| {
-        ui.horizontal(|ui| scale_steps(ui, &mut settings.interface_scale));
+fn interface(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
+    let is_automatic = settings.interface_scale == 0.0;
+    let scale = if is_automatic { in_force.interface_scale } else { settings.interface_scale };
+    row(ui, "Interface size", &percent(scale), |ui| {
+        ui.horizontal(|ui| {
+            let mut automatic = is_automatic;
+            if ui.checkbox(&mut automatic, "automatic").changed() {
+                settings.interface_scale = if automatic { 0.0 } else { scale };
+            }
+            // A step from what was in force is a choice.
+            let mut chosen = scale;
+            if scale_steps(ui, &mut chosen) {
+                settings.interface_scale = chosen;
+            }
+        });
     });
     row(ui, "Crosshair", settings.crosshair.name(), |ui| {
         ui.horizontal(|ui| crosshairs(ui, &mut settings.crosshair));
@@ -211,9 +225,10 @@ fn percent(factor: f32) -> String {
     format!("{:.0}%", factor * 100.0)
 }
 
-/// Buttons for a smaller and a larger interface. No slider: it would move away from under the
-/// pointer.
-fn scale_steps(ui: &mut Ui, scale: &mut f32) {
+/// Buttons for a smaller and a larger interface; true if one was clicked. No slider: it would move
+/// away from under the pointer.
+fn scale_steps(ui: &mut Ui, scale: &mut f32) -> bool {
+    let mut is_changed = false;
     for (sign, larger) in [("−", false), ("+", true)] {
         let next = next_scale(*scale, larger);
         let button = egui::Button::new(sign).min_size(vec2(36.0, 0.0));
