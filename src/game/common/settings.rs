@@ -58,6 +58,8 @@ pub struct Settings {
     pub flying_speed: FlyingSpeed,
     /// True if the console shows a preview of each command first.
     pub console_preview: bool,
+    /// Extension of the format of the last export; empty before the first.
+    pub export_format: String,
     /// Size of the window when it was last resized; `None` before that.
     pub window_size: Option<WindowSize>,
     /// Labels of the keys that walk, as they were last pressed: `WASD`, `ZQSD`.
@@ -110,6 +112,7 @@ impl Default for Settings {
             position_line: true,
             flying_speed: FlyingSpeed::default(),
             console_preview: false,
+            export_format: String::new(),
             window_size: None,
             keyboard: KeyboardLayout::default(),
         }
@@ -275,18 +278,19 @@ mod tests {
         let settings: Settings = Settings::from_ron(first, "x.ron").expect("valid RON");
         assert!(settings.invert_mouse && settings.vsync && !settings.full_screen);
         assert_eq!((settings.day_length, settings.day_stopped), (20, false));
-        let changed = Settings {
-            full_screen: true,
-            vsync: false,
         assert_eq!(settings.interface_scale, 0.0, "it follows the window");
         // Earlier versions stored a size for everybody, which stays.
         let chosen = Settings::from_ron("(interface_scale: 1.0)", "x.ron").expect("valid RON");
         assert_eq!(chosen.clamped().interface_scale, 1.0);
         assert_eq!(Settings::default().clamped(), Settings::default());
+        let changed = Settings {
+            full_screen: true,
+            vsync: false,
             day_length: 45,
             day_stopped: true,
             crosshair: CrosshairStyle::Ring,
             flying_speed: FlyingSpeed(-2),
+            export_format: "glb".to_owned(),
             window_size: Some(WindowSize { width: 900, height: 640 }),
             keyboard: KeyboardLayout::from("ZQSD".to_owned()),
             ..settings

@@ -6,10 +6,12 @@ use crate::exchange::export::{self, ExportError, ExportFormat, Exported};
 use crate::exchange::{ExportMapError, ExportSource, export_map};
 use crate::game::common::format;
 use crate::game::common::notices::Notices;
+use crate::game::common::settings::Settings;
 use crate::game::ui::file_chooser::{self, Choice};
 use crate::game::ui::job::Job;
 use crate::game::ui::{text, theme};
 use crate::voxel::Box3;
+use bevy::prelude::ResMut;
 use bevy_egui::egui::{self, RichText, Ui};
 use egui_file_dialog::FileDialog;
 use std::path::{Path, PathBuf};
@@ -46,10 +48,12 @@ pub enum Decision {
 }
 
 impl Export {
-    /// A dialog for the map `name`, of which the player may have selected a box.
+    /// A dialog for the map `name`, of which the player may have selected a box. `format` is the
+    /// extension of the format that was used last; the first format is chosen if it is unknown.
     #[must_use]
-    pub fn new(name: String, source: ExportSource, marked: Option<Box3>) -> Export {
-        let format = export::formats()[0];
+    pub fn new(name: String, source: ExportSource, marked: Option<Box3>, format: &str) -> Export {
+        let formats = export::formats();
+        let format = formats.iter().find(|known| known.extension == format).copied().unwrap_or(formats[0]);
         let target = free_target(&file_chooser::home().unwrap_or_default(), &name, format.extension);
         let only_box = marked.is_some();
         Export {
@@ -64,6 +68,14 @@ impl Export {
             shown: false,
             choosing: None,
             running: None,
+        }
+    }
+
+    /// Notes the chosen format in the settings.
+    pub fn remember_format(&self, settings: &mut ResMut<Settings>) {
+        // Only a real change triggers Bevy's change detection.
+        if settings.export_format != self.format.extension {
+            settings.export_format = self.format.extension.to_owned();
         }
     }
 
@@ -219,9 +231,6 @@ impl Export {
     }
 }
 
-/// Number of warnings shown as notices; the rest are counted.
-const MAX_REPORTED: usize = 3;
-
 /// Reports what was written, and what the format cannot hold.
 fn report(exported: &Exported, target: &Path, notices: &mut Notices) {
     let figures = exported.figures.iter().filter(|figure| figure.is_shown()).map(ToString::to_string);
@@ -230,10 +239,7 @@ fn report(exported: &Exported, target: &Path, notices: &mut Notices) {
     if !exported.losses.is_empty() {
         notices.warn(format!("Not exported: {}", exported.losses));
     }
-    exported.warnings.iter().take(MAX_REPORTED).for_each(|line| notices.warn(line));
-    if exported.warnings.len() > MAX_REPORTED {
-        notices.warn(format!("... and {} more warnings", exported.warnings.len() - MAX_REPORTED));
-    }
+    notices.warn_all(&exported.warnings);
 }
 
 /// A file in `folder` that does not exist yet: `NAME.ext`, or `NAME 2.ext`...
@@ -260,7 +266,7 @@ mod tests {
 
     fn form(folder: &Path) -> Export {
         let source = ExportSource::File(folder.join("home.stonerun"));
-        let mut form = Export::new("home".into(), source, None);
+        let mut form = Export::new("home".into(), source, None, "");
         form.target = free_target(folder, "home", form.format.extension);
         form
     }
@@ -274,6 +280,17 @@ mod tests {
         assert_eq!((form.format.extension, form.target.clone()), ("glb", folder.path().join("a.GLB")));
         form.choose(folder.path().join("my.house"));
         assert_eq!((form.format.extension, form.target.clone()), ("glb", folder.path().join("my.house.glb")));
+    }
+
+    #[test]
+    fn form_opens_with_the_format_of_the_last_export() {
+        let opened = |format| {
+            let source = ExportSource::File("home.stonerun".into());
+            let form = Export::new("home".into(), source, None, format);
+            (form.format.extension, form.target.extension().map(|extension| extension.display().to_string()))
+        };
+        assert_eq!(opened("glb"), ("glb", Some("glb".to_owned())));
+        assert_eq!(opened("gone"), ("vox", Some("vox".to_owned())));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::game::builder::selection::Selection;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
+use crate::game::common::settings::Settings;
 use crate::game::session::{Edits, OpenMap, SaveQueue};
 use crate::game::ui::export::{Decision, Export};
 use bevy::prelude::*;
@@ -28,7 +29,7 @@ pub fn show(
     saves: Res<SaveQueue>,
     selection: Selection,
     mut export: ResMut<OpenMapExport>,
-    mut menu: ResMut<Menu>,
+    (mut menu, mut settings): (ResMut<Menu>, ResMut<Settings>),
     mut notices: ResMut<Notices>,
     mut timings: ResMut<FrameTimings>,
 ) {
@@ -44,9 +45,12 @@ pub fn show(
                 map.name.clone(),
                 ExportSource::Open { reader, unsaved: Arc::new(unsaved), materials },
                 selection.area(),
+                &settings.export_format,
             )
         });
-        if dialog.show(ctx, &mut notices) == Decision::Close {
+        let decision = dialog.show(ctx, &mut notices);
+        dialog.remember_format(&mut settings);
+        if decision == Decision::Close {
             export.0 = None;
             *menu = Menu::Pause;
         }

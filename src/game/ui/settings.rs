@@ -234,8 +234,10 @@ fn scale_steps(ui: &mut Ui, scale: &mut f32) -> bool {
         let button = egui::Button::new(sign).min_size(vec2(36.0, 0.0));
         if ui.add_enabled(next.is_some(), button).clicked() {
             *scale = next.unwrap_or(*scale);
+            is_changed = true;
         }
     }
+    is_changed
 }
 
 /// The next size of the interface; `None` beyond the last.
@@ -265,9 +267,9 @@ fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
     }
 }
 
-/// Stores changed settings when the menu is left, when a key has switched one in play or the labels of
-/// the keyboard were learned, and when the program ends: the wheel and the window's edges change settings
-/// too. A file that could not be read is only replaced once the player changes something in the menu.
+/// Stores changed settings when the menu is left, when a key or a dialog changes one, when the labels of
+/// the keyboard were learned, and when the program ends: the wheel and the window's edges change settings too, many times in a row. A file
+/// that could not be read is only replaced once the player changes something in the menu.
 pub fn store(
     menu: Res<Menu>,
     mut exits: MessageReader<AppExit>,
@@ -278,13 +280,13 @@ pub fn store(
     let (stored, last_menu) = before.get_or_insert_with(|| (settings.clone(), *menu));
     let leaves_menu = std::mem::replace(last_menu, *menu) == Menu::Settings && *menu != Menu::Settings;
     let ends = exits.read().next().is_some();
-    let switches = switched(stored, &settings) != *stored && *menu != Menu::Settings;
+    let switches = *menu != Menu::Settings && settings.is_changed() && is_switched(&settings, stored);
     if *settings == *stored || !(leaves_menu || ends || switches) {
         return;
     }
     if !leaves_menu && *menu != Menu::Settings && Settings::load().1.is_some() {
         // Asked once, not in every frame.
-        *stored = switched(stored, &settings);
+        *stored = without_sizes(&settings, stored);
         return;
     }
     *stored = settings.clone();
@@ -293,24 +295,35 @@ pub fn store(
     }
 }
 
-/// The stored settings with those of the present ones that are stored as soon as they change.
-fn switched(stored: &Settings, now: &Settings) -> Settings {
-    Settings { full_screen: now.full_screen, day_stopped: now.day_stopped, keyboard: now.keyboard, ..stored.clone() }
+/// True if the settings differ in more than what the wheel and the window's edges change.
+fn is_switched(settings: &Settings, stored: &Settings) -> bool {
+    without_sizes(settings, stored) != *stored
+}
+
+/// The settings with the stored values of what the wheel and the window's edges change.
+fn without_sizes(settings: &Settings, stored: &Settings) -> Settings {
+    Settings { window_size: stored.window_size, flying_speed: stored.flying_speed, ..settings.clone() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::common::settings::WindowSize;
 
     #[test]
-    fn stopped_day_is_stored_at_once_and_the_flying_speed_later() {
+    fn keys_and_dialogs_are_stored_at_once_and_the_wheel_later() {
         let stored = Settings::default();
-        let faster = Settings { flying_speed: FlyingSpeed(2), ..Settings::default() };
-        assert_eq!(switched(&stored, &faster), stored);
-        let stopped = Settings { day_stopped: true, ..faster };
-        assert_ne!(switched(&stored, &stopped), stored);
-        let french = Settings { keyboard: "ZQSD".to_owned().into(), ..Settings::default() };
-        assert_ne!(switched(&stored, &french), stored);
+        let size = Some(WindowSize { width: 900, height: 640 });
+        let often = Settings { window_size: size, flying_speed: FlyingSpeed(2), ..stored.clone() };
+        assert!(!is_switched(&often, &stored));
+        for now in [
+            Settings { export_format: "glb".to_owned(), ..often.clone() },
+            Settings { day_stopped: true, ..often.clone() },
+            Settings { keyboard: "ZQSD".to_owned().into(), ..often.clone() },
+            Settings { full_screen: true, ..often },
+        ] {
+            assert!(is_switched(&now, &stored), "{now:?}");
+        }
     }
 
     #[test]

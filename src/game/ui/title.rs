@@ -7,6 +7,7 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::Menu;
+use crate::game::common::settings::Settings;
 use crate::game::ui::backups::Backups;
 use crate::game::ui::export::{self, Export};
 use crate::game::ui::icons::BlockIcons;
@@ -178,7 +179,7 @@ pub fn show(
     mut contexts: EguiContexts,
     icons: BlockIcons,
     mut title: ResMut<Title>,
-    mut menu: ResMut<Menu>,
+    (mut menu, mut settings): (ResMut<Menu>, ResMut<Settings>),
     mut notices: ResMut<Notices>,
     mut requests: MessageWriter<Request>,
     mut timings: ResMut<FrameTimings>,
@@ -205,14 +206,14 @@ pub fn show(
         root.painter().add(egui::Shape::gradient_rect(shade, egui::Direction::LeftToRight, colours));
 
         menu_column(&mut root, &icons, left, title, &mut menu, &mut requests);
-        map_list(&mut root, &icons, right, title, &mut notices, &mut requests);
+        map_list(&mut root, &icons, right, title, &settings.export_format, (&mut notices, &mut requests));
         let place = format!("Maps are kept in the folder {} ({})", title.folder.display(), title.why);
         let at = Rect::from_min_max(pos2(all.left(), foot), all.max);
         root.scope_builder(UiBuilder::new().max_rect(at), |ui| {
             theme::on_sky(ui, &place, theme::SMALL);
         });
         if *menu == Menu::None {
-            dialogs(ctx, &icons, title, &mut notices, &mut requests);
+            dialogs(ctx, &icons, title, &mut settings, &mut notices, &mut requests);
         }
     });
 }
@@ -256,8 +257,8 @@ fn map_list(
     icons: &BlockIcons,
     rect: Rect,
     title: &mut Title,
-    notices: &mut Notices,
-    requests: &mut MessageWriter<Request>,
+    export_format: &str,
+    (notices, requests): (&mut Notices, &mut MessageWriter<Request>),
 ) {
     let frame = theme::panel(root.ctx());
     let inside = rect - frame.total_margin();
@@ -320,7 +321,7 @@ fn map_list(
         }
         CardAction::Export => {
             let source = ExportSource::File(map.path.clone());
-            title.dialog = Dialog::Exporting(Export::new(map.name.clone(), source, None));
+            title.dialog = Dialog::Exporting(Export::new(map.name.clone(), source, None, export_format));
         }
         CardAction::Delete => {
             let (name, backups) = (&map.name, title.backups.get(&map.path).map_or(0, |copies| copies.len() as u64));
@@ -340,6 +341,7 @@ fn dialogs(
     ctx: &egui::Context,
     icons: &BlockIcons,
     title: &mut Title,
+    settings: &mut ResMut<Settings>,
     notices: &mut Notices,
     requests: &mut MessageWriter<Request>,
 ) {
@@ -360,7 +362,9 @@ fn dialogs(
             }
         },
         Dialog::Exporting(export) => {
-            if export.show(ctx, notices) == export::Decision::Close {
+            let decision = export.show(ctx, notices);
+            export.remember_format(settings);
+            if decision == export::Decision::Close {
                 title.dialog = Dialog::Closed;
             }
         }
