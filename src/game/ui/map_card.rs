@@ -54,15 +54,25 @@ fn picture_size(width: f32) -> Vec2 {
     }
 }
 
-/// Draws the card of a map, which may have `backups`. A click opens the map if it is `clickable`.
+/// How a card is drawn.
+#[derive(Clone, Copy)]
+pub struct CardStyle {
+    /// True if the map has backups.
+    pub backups: bool,
+    /// True if a click opens the map.
+    pub clickable: bool,
+    /// True for the map that was opened or changed last.
+    pub chosen: bool,
+}
+
+/// Draws the card of a map.
 pub fn show(
     ui: &mut Ui,
     icons: &BlockIcons,
     map: &MapEntry,
-    backups: bool,
     picture: Option<&egui::TextureHandle>,
     renaming: Option<&mut Renaming>,
-    clickable: bool,
+    CardStyle { backups, clickable, chosen }: CardStyle,
 ) -> Option<CardAction> {
     let size = picture_size(ui.available_width());
     // In small windows there is no room for figures next to the picture. A window may even be
@@ -74,7 +84,7 @@ pub fn show(
         let hovered = ui.response().contains_pointer();
         let frame = egui::Frame::new()
             .fill(if hovered { theme::RAISED_HOVER } else { theme::RAISED })
-            .stroke(Stroke::new(1.0, if hovered { theme::ACCENT } else { Color32::from_rgb(66, 60, 53) }))
+            .stroke(Stroke::new(1.0, if hovered || chosen { theme::ACCENT } else { Color32::from_rgb(66, 60, 53) }))
             .corner_radius(theme::ROUND)
             .inner_margin(Margin::same(8));
         let inner = |ui: &mut Ui| {

@@ -4,7 +4,7 @@
 //! window's close button, the command line and the menus share one path.
 //!
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
-//!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; `blueprints`; [`history`]; [`undo_question`];
+//!   `list_place`, [`dropped`] and [`logo`]; [`pause`]; [`places`]; `blueprints`; [`history`]; [`undo_question`];
 //!   [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`] and [`key_card`]; [`notices`].
 //! - [`edits`]: the previewed edit in figures, and the running jobs.
@@ -35,6 +35,7 @@ pub mod job;
 pub mod key_card;
 pub mod keyboard;
 pub mod layout;
+mod list_place;
 pub mod logo;
 pub mod map_card;
 pub mod new_map;

@@ -12,7 +12,8 @@ use crate::game::ui::backups::Backups;
 use crate::game::ui::export::{self, Export};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::import::Import;
-use crate::game::ui::map_card::{CardAction, Renaming};
+use crate::game::ui::list_place::ListPlace;
+use crate::game::ui::map_card::{CardAction, CardStyle, Renaming};
 use crate::game::ui::new_map::{Decision, NewMap};
 use crate::game::ui::sketches::Sketches;
 use crate::game::ui::{backups, import, logo, map_card, new_map, theme, thumbnail};
@@ -20,7 +21,7 @@ use crate::save::backup::{self, BackupFile};
 use crate::save::catalogue::{self, MapEntry};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{self, Align, LayerId, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use bevy_egui::egui::{self, Align, LayerId, Layout, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,7 @@ pub struct Title {
     /// Backups of the maps that have any.
     backups: HashMap<PathBuf, Vec<BackupFile>>,
     dialog: Dialog,
+    place: ListPlace,
 }
 
 /// The open dialog.
@@ -66,9 +68,10 @@ struct Deleting {
     question: String,
 }
 
-/// Reads the maps folder.
+/// Reads the maps folder. The list goes back to the place that it had.
 pub fn reload_maps(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
     title.reload(&mut notices);
+    title.place.restore();
 }
 
 /// Ends work that is only for the title screen.
@@ -278,7 +281,8 @@ fn map_list(
             ui.add_space(12.0);
             ui.label(RichText::new("There are no maps yet. Create one with \"New map\".").color(theme::FAINT));
         }
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        let place = &mut title.place;
+        place.show(ui, |ui, place| {
             ui.spacing_mut().item_spacing.y = 8.0;
             for (i, map) in title.maps.iter().enumerate() {
                 let picture = title.pictures.entry(map.path.clone()).or_insert_with(|| {
@@ -295,7 +299,10 @@ fn map_list(
                     _ => None,
                 };
                 let backups = title.backups.contains_key(&map.path);
-                let asked = map_card::show(ui, icons, map, backups, picture.as_ref(), renaming, !menu_open);
+                let style = CardStyle { backups, clickable: !menu_open, chosen: place.is_chosen(&map.path) };
+                let top = ui.cursor().top();
+                let asked = map_card::show(ui, icons, map, picture.as_ref(), renaming, style);
+                place.note(ui, &map.path, top);
                 action = action.take().or(asked.map(|asked| (i, asked)));
             }
         });
@@ -304,6 +311,7 @@ fn map_list(
     // It may have the map's file open.
     title.sketches.stop();
     let map = &title.maps[i];
+    title.place.choose(&map.path);
     match action {
         CardAction::Open => {
             requests.write(Request::Open(map.path.clone()));

@@ -1,0 +1,97 @@
+//! The place of the list of maps: how far it is scrolled, and the map that was chosen last.
+//!
+//! egui forgets both when the list is not drawn, and a map that was played moves in the list.
+
+use bevy_egui::egui::{Rect, ScrollArea, Ui, pos2};
+use std::path::{Path, PathBuf};
+
+/// The place of the list.
+#[derive(Default)]
+pub struct ListPlace {
+    /// Points above the list's area.
+    offset: f32,
+    chosen: Option<PathBuf>,
+    /// True from when the list is filled again until it is drawn.
+    is_due: bool,
+}
+
+impl ListPlace {
+    /// Goes back to the place when the list is drawn next.
+    pub fn restore(&mut self) {
+        self.is_due = true;
+    }
+
+    /// Chooses a map.
+    pub fn choose(&mut self, map: &Path) {
+        self.chosen = Some(map.to_owned());
+    }
+
+    /// True for the map that was chosen last.
+    #[must_use]
+    pub fn is_chosen(&self, map: &Path) -> bool {
+        self.chosen.as_deref() == Some(map)
+    }
+
+    /// Draws the list in an area that can be scrolled.
+    pub fn show(&mut self, ui: &mut Ui, list: impl FnOnce(&mut Ui, &ListPlace)) {
+        let mut area = ScrollArea::vertical().id_salt("maps").auto_shrink([false, false]);
+        if self.is_due {
+            area = area.vertical_scroll_offset(self.offset);
+        }
+        let output = area.show(ui, |ui| list(ui, self));
+        self.offset = output.state.offset.y;
+        self.is_due = false;
+    }
+
+    /// Notes that a map was drawn from `top` on: when the list is filled again, the chosen map is
+    /// scrolled into view.
+    pub fn note(&self, ui: &Ui, map: &Path, top: f32) {
+        if self.is_due && self.is_chosen(map) {
+            let (x, bottom) = (ui.max_rect().x_range(), ui.cursor().top());
+            ui.scroll_to_rect(Rect::from_min_max(pos2(x.min, top), pos2(x.max, bottom)), None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_egui::egui::{CentralPanel, Context, RawInput, Sense, vec2};
+
+    /// Draws a list of 40 maps, 50 points high each, in 300 points.
+    fn frame(ctx: &Context, place: &mut ListPlace, maps: &[PathBuf]) {
+        let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 300.0));
+        let input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
+        let _ = ctx.run_ui(input, |ui| {
+            CentralPanel::default().show(ui, |ui| {
+                place.show(ui, |ui, place| {
+                    for map in maps {
+                        let top = ui.cursor().top();
+                        ui.allocate_exact_size(vec2(100.0, 50.0), Sense::hover());
+                        place.note(ui, map, top);
+                    }
+                });
+            });
+        });
+    }
+
+    #[test]
+    fn list_goes_back_to_its_place_and_to_the_chosen_map() {
+        let maps: Vec<PathBuf> = (0..40).map(|number| format!("{number}.stonerun").into()).collect();
+        let mut place = ListPlace { offset: 700.0, ..ListPlace::default() };
+        place.restore();
+        // Another context has forgotten everything.
+        let ctx = Context::default();
+        for _ in 0..3 {
+            frame(&ctx, &mut place, &maps);
+        }
+        assert_eq!(place.offset, 700.0);
+        // The chosen map moved to the top of the list.
+        place.choose(&maps[0]);
+        place.restore();
+        for _ in 0..60 {
+            frame(&ctx, &mut place, &maps);
+        }
+        assert!(place.offset < 50.0 && place.is_chosen(&maps[0]), "{}", place.offset);
+    }
+}
