@@ -8,8 +8,8 @@
 use super::bit_planes::{LevelBits, LineLevels, SideLine, exceeding, layer, take_level};
 use super::chunk_light::ChunkLight;
 use super::light_runs::levels_to_runs;
-use super::light_traits::LightTraits;
-use super::matter::{Lamp, Losses, MatterReader};
+use super::light_traits::{Dimming, LightTraits};
+use super::matter::{DimmingExtents, Lamp, MatterReader};
 use super::spread::{LEVELS, LightSource, SourceLine, Spreader};
 use super::{Channel, LightLevels};
 use crate::runs::RunTree;
@@ -53,7 +53,7 @@ enum ChannelLight {
 
 /// A chunk while it is lit.
 struct BatchEntry {
-    losses: Losses,
+    dimming: DimmingExtents,
     light: [ChannelLight; Channel::ALL.len()],
     /// Sources of the current channel that have not spread yet.
     sources: Vec<LightSource>,
@@ -84,9 +84,9 @@ impl Batch {
         self.entries.clear();
         self.lamps.clear();
         for (number, chunk) in chunks.iter().enumerate() {
-            let losses = self.matter.read(chunk.chunk, traits);
+            let dimming = self.matter.read(chunk.chunk, traits);
             let light = [ChannelLight::Dark; Channel::ALL.len()];
-            self.entries.push(BatchEntry { losses, light, sources: Vec::new(), queued: 0, spreads_sun: false });
+            self.entries.push(BatchEntry { dimming, light, sources: Vec::new(), queued: 0, spreads_sun: false });
             MatterReader::read_lamps(chunk.chunk, traits, |lamp| self.lamps.push((number, lamp)));
         }
         for channel in Channel::ALL {
@@ -102,11 +102,11 @@ impl Batch {
         (0..chunks.len()).map(|number| self.finish(number)).collect()
     }
 
-    /// Lets the sun fall through voxels of loss 1, and enter the neighbours of what it lights.
+    /// Lets the sun fall through clear voxels, and enter the neighbours of what it lights.
     fn fall(&mut self, chunks: &[BatchChunk<'_>]) {
         for (number, chunk) in chunks.iter().enumerate() {
-            let losses = self.entries[number].losses;
-            let Some(open) = self.matter.planes(&losses)[0] else { continue };
+            let dimming = self.entries[number].dimming;
+            let Some(open) = self.matter.planes(&dimming)[Dimming::Clear as usize] else { continue };
             let line_above = |z: usize| match chunk.sides[Face::Up as usize] {
                 BatchSide::Inside(above) => self.line(above, Face::Down, z, Channel::Sun),
                 _ => [0; 4],
@@ -119,7 +119,7 @@ impl Batch {
                     light.side(Face::Up, Channel::Sun).map_or([0; SIDE], |side| side.map(full_level))
                 }
             };
-            if losses.is_open() && rows == [u32::MAX; SIDE] {
+            if dimming.is_open() && rows == [u32::MAX; SIDE] {
                 self.entries[number].light[Channel::Sun as usize] = ChannelLight::Full;
                 continue;
             }
@@ -225,8 +225,8 @@ impl Batch {
         };
         entry.light[channel as usize] = ChannelLight::Planes(planes);
         let spreads_sun = std::mem::take(&mut entry.spreads_sun);
-        let loss = self.matter.planes(&entry.losses);
-        let changed = self.spreader.spread(loss, &mut self.planes[planes], &mut entry.sources, spreads_sun);
+        let open = self.matter.planes(&entry.dimming);
+        let changed = self.spreader.spread(open, &mut self.planes[planes], &mut entry.sources, spreads_sun);
         for (face, lines) in Face::ALL.into_iter().zip(changed) {
             if let BatchSide::Inside(next) = chunks[number].sides[face as usize] {
                 self.enter(number, next, face, lines, channel);
@@ -237,7 +237,7 @@ impl Batch {
     /// Lets light at lines of a chunk's side enter the next chunk.
     fn enter(&mut self, number: usize, next: usize, face: Face, mut lines: u32, channel: Channel) {
         let entry = &self.entries[next];
-        if entry.losses.is_opaque() || entry.light[channel as usize] == ChannelLight::Full {
+        if entry.dimming.is_opaque() || entry.light[channel as usize] == ChannelLight::Full {
             return;
         }
         while lines != 0 {
@@ -252,7 +252,7 @@ impl Batch {
     /// the voxels of the line.
     fn enter_line(&mut self, number: usize, face: Face, line: usize, levels: LineLevels, channel: Channel) {
         let at = SideLine::new(face, line);
-        let planes = self.matter.planes(&self.entries[number].losses);
+        let planes = self.matter.planes(&self.entries[number].dimming);
         let open = planes.into_iter().flatten().fold(0, |open, plane| open | at.read(plane));
         if open == 0 || levels == [0; 4] {
             return;

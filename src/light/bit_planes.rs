@@ -1,6 +1,6 @@
 //! One bit per voxel of a chunk, and the lines of 32 voxels at its sides.
 
-use super::light_traits::MAX_LOSS;
+use super::light_traits::DIMMINGS;
 use crate::runs::bit_rows::{AREA, SIDE};
 use crate::voxel::Face;
 
@@ -12,8 +12,8 @@ pub(super) type LayerLevels = [[u32; SIDE]; 4];
 pub(super) type LevelBits = [LayerLevels; SIDE];
 /// Levels of 32 voxels: bit n of each in word n.
 pub(super) type LineLevels = [u32; 4];
-/// Voxels by the levels that light loses in a step into them, 1 to 3; `None` where there are none.
-pub(super) type LossPlanes<'a> = [Option<&'a Plane>; MAX_LOSS];
+/// Voxels by the number of their dimming; `None` where there are none.
+pub(super) type DimmingPlanes<'a> = [Option<&'a Plane>; DIMMINGS];
 
 /// The rows of a layer of a plane.
 #[inline]

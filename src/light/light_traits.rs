@@ -4,13 +4,42 @@ use super::{Channel, LightLevels};
 use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 
 /// Most levels that light loses in one step.
-pub const MAX_LOSS: usize = 3;
+pub const MAX_LOSS: usize = 2;
+/// Number of kinds of [`Dimming`].
+pub(super) const DIMMINGS: usize = Dimming::ALL.len();
+
+/// Effect of a voxel on light that enters it.
+///
+/// See-through liquids and air both take one level, but only through clear voxels the sun's full
+/// level falls undimmed: so water gets darker with depth, by one level per voxel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dimming {
+    /// Air, glass, plants: takes one level; the sun's full level falls through it.
+    Clear,
+    /// Water: takes one level, also of the sun.
+    Murky,
+    /// Leaves, and low boxes of opaque liquids: takes two levels.
+    Dense,
+}
+
+impl Dimming {
+    /// All kinds, in the order of their numbers.
+    pub(super) const ALL: [Dimming; 3] = [Dimming::Clear, Dimming::Murky, Dimming::Dense];
+
+    /// Levels that light loses in a step into the voxel, 1 to [`MAX_LOSS`].
+    #[must_use]
+    pub const fn loss(self) -> u8 {
+        match self {
+            Dimming::Clear | Dimming::Murky => 1,
+            Dimming::Dense => 2,
+        }
+    }
+}
 
 /// The traits of one material.
 #[derive(Clone, Copy, Debug)]
 struct MaterialLight {
-    /// Levels lost in a step into a voxel of it, 1 to [`MAX_LOSS`].
-    loss: u8,
+    dimming: Dimming,
     /// True if full voxels stop light.
     blocks: bool,
     /// Emitted level of each channel.
@@ -37,17 +66,23 @@ impl LightTraits {
 
     fn material(&self, voxel: Voxel) -> MaterialLight {
         // Unknown materials are drawn as opaque cubes.
-        const UNKNOWN: MaterialLight = MaterialLight { loss: 1, blocks: true, emission: [0; 4] };
+        const UNKNOWN: MaterialLight = MaterialLight { dimming: Dimming::Clear, blocks: true, emission: [0; 4] };
         self.0.get(usize::from(voxel.material())).copied().unwrap_or(UNKNOWN)
     }
 
-    /// Levels that light loses in a step into a voxel; `None` if it stops light, as full opaque
-    /// boxes and voxels that are not loaded do.
+    /// What a voxel does to light that enters it; `None` if it stops light, as full opaque boxes and
+    /// voxels that are not loaded do.
     #[must_use]
-    pub fn loss(&self, voxel: Voxel) -> Option<u8> {
+    pub fn dimming(&self, voxel: Voxel) -> Option<Dimming> {
         let material = self.material(voxel);
         let stops = voxel == Voxel::NOT_LOADED || material.blocks && voxel.is_full();
-        (!stops).then_some(material.loss)
+        (!stops).then_some(material.dimming)
+    }
+
+    /// Levels that light loses in a step into a voxel; `None` if it stops light.
+    #[must_use]
+    pub fn loss(&self, voxel: Voxel) -> Option<u8> {
+        self.dimming(voxel).map(Dimming::loss)
     }
 
     /// The levels that a voxel emits.
@@ -66,12 +101,13 @@ impl LightTraits {
 
 fn material_light(material: &Material, hue: [u8; 3]) -> MaterialLight {
     let is_open = material.matter == Matter::Gas || material.shape != Shape::Cube;
-    let loss = match material.matter {
-        _ if is_open => 1,
-        Matter::Liquid => 3,
+    let dimming = match material.matter {
+        _ if is_open => Dimming::Clear,
+        Matter::Liquid if material.opacity == Opacity::Opaque => Dimming::Dense,
+        Matter::Liquid => Dimming::Murky,
         // Leaves dim light, panes of glass do not.
-        _ if material.is_foliage() => 2,
-        _ => 1,
+        _ if material.is_foliage() => Dimming::Dense,
+        _ => Dimming::Clear,
     };
     let brightest = u16::from(hue.into_iter().max().unwrap_or(0)).max(1);
     let level = |channel: u8| {
@@ -79,7 +115,7 @@ fn material_light(material: &Material, hue: [u8; 3]) -> MaterialLight {
         ((scaled + brightest / 2) / brightest) as u8
     };
     let [red, green, blue] = hue.map(level);
-    MaterialLight { loss, blocks: !is_open && material.opacity == Opacity::Opaque, emission: [0, red, green, blue] }
+    MaterialLight { dimming, blocks: !is_open && material.opacity == Opacity::Opaque, emission: [0, red, green, blue] }
 }
 
 #[cfg(test)]
@@ -91,13 +127,18 @@ mod tests {
         let table = MaterialTable::builtin();
         let traits = LightTraits::new(&table);
         let full = |name| Voxel::full(table.find(name).unwrap());
-        let losses =
-            [("stone", None), ("oak_leaves", Some(2)), ("water", Some(3)), ("ice", Some(1)), ("glass", Some(1))];
-        for (name, loss) in losses.into_iter().chain([("torch", Some(1)), ("torch_wall_east", Some(1))]) {
-            assert_eq!(traits.loss(full(name)), loss, "{name}");
+        let clear = Some(Dimming::Clear);
+        let dimmings =
+            [("stone", None), ("oak_leaves", Some(Dimming::Dense)), ("water", Some(Dimming::Murky)), ("ice", clear)];
+        for (name, dimming) in
+            dimmings.into_iter().chain(["glass", "torch", "torch_wall_east"].map(|name| (name, clear)))
+        {
+            assert_eq!(traits.dimming(full(name)), dimming, "{name}");
         }
-        assert_eq!(traits.loss(Voxel::AIR), Some(1));
-        assert_eq!(traits.loss(Voxel::new(full("stone").material(), 127)), Some(1), "a low box leaves room");
+        assert_eq!(traits.dimming(Voxel::AIR), clear);
+        assert_eq!(traits.dimming(Voxel::new(full("stone").material(), 127)), clear, "a low box leaves room");
+        assert_eq!(traits.dimming(Voxel::new(full("lava").material(), 127)), Some(Dimming::Dense));
+        assert_eq!(traits.loss(full("water")), Some(1));
         assert_eq!((traits.loss(Voxel::NOT_LOADED), traits.loss(Voxel::full(60_000))), (None, None));
     }
 

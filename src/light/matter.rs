@@ -1,8 +1,8 @@
 //! What the voxels of a chunk do to light, as bits.
 
 use super::LightLevels;
-use super::bit_planes::{LossPlanes, Plane};
-use super::light_traits::{LightTraits, MAX_LOSS};
+use super::bit_planes::{DimmingPlanes, Plane};
+use super::light_traits::{DIMMINGS, Dimming, LightTraits};
 use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, RowToggles, SIDE, boxed};
 use crate::voxel::CHUNK_VOLUME;
@@ -11,7 +11,7 @@ use glam::IVec3;
 /// The plane of all voxels.
 static ALL_VOXELS: Plane = [u32::MAX; AREA];
 
-/// Voxels of a chunk that have one loss.
+/// Voxels of a chunk that have one dimming.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     Nowhere,
@@ -20,19 +20,19 @@ enum Extent {
     Plane(usize),
 }
 
-/// The losses of a chunk's voxels, 1 to 3.
+/// The dimming of a chunk's voxels: where each kind is, by its number.
 #[derive(Clone, Copy)]
-pub(super) struct Losses([Extent; MAX_LOSS]);
+pub(super) struct DimmingExtents([Extent; DIMMINGS]);
 
-impl Losses {
+impl DimmingExtents {
     /// True if no voxel lets light in.
     pub fn is_opaque(&self) -> bool {
         self.0.iter().all(|&extent| extent == Extent::Nowhere)
     }
 
-    /// True if all voxels have loss 1.
+    /// True if all voxels are clear.
     pub fn is_open(&self) -> bool {
-        self.0[0] == Extent::Everywhere
+        self.0[Dimming::Clear as usize] == Extent::Everywhere
     }
 }
 
@@ -45,10 +45,10 @@ pub(super) struct Lamp {
     pub levels: LightLevels,
 }
 
-/// Planes of the losses of many chunks. Kept to reuse the memory.
+/// Planes of the dimming of many chunks. Kept to reuse the memory.
 pub(super) struct MatterReader {
     planes: Vec<Plane>,
-    toggles: Box<[u32; MAX_LOSS * (AREA + 1)]>,
+    toggles: Box<[u32; DIMMINGS * (AREA + 1)]>,
 }
 
 impl Default for MatterReader {
@@ -63,44 +63,44 @@ impl MatterReader {
         self.planes.clear();
     }
 
-    /// The planes of a chunk's losses.
-    pub fn planes(&self, losses: &Losses) -> LossPlanes<'_> {
-        losses.0.map(|extent| match extent {
+    /// The planes of a chunk's dimming.
+    pub fn planes(&self, extents: &DimmingExtents) -> DimmingPlanes<'_> {
+        extents.0.map(|extent| match extent {
             Extent::Nowhere => None,
             Extent::Everywhere => Some(&ALL_VOXELS),
             Extent::Plane(number) => Some(&self.planes[number]),
         })
     }
 
-    /// Reads the losses of a chunk.
-    pub fn read(&mut self, chunk: &RunTree, traits: &LightTraits) -> Losses {
-        let palette: Vec<Option<u8>> = chunk.values().map(|voxel| traits.loss(voxel)).collect();
+    /// Reads the dimming of a chunk.
+    pub fn read(&mut self, chunk: &RunTree, traits: &LightTraits) -> DimmingExtents {
+        let palette: Vec<Option<Dimming>> = chunk.values().map(|voxel| traits.dimming(voxel)).collect();
         let first = palette[0];
-        if palette.iter().all(|&loss| loss == first) {
-            let extent = |loss: usize| if first == Some(loss as u8 + 1) { Extent::Everywhere } else { Extent::Nowhere };
-            return Losses(std::array::from_fn(extent));
+        if palette.iter().all(|&dimming| dimming == first) {
+            let extent = |kind: Dimming| if first == Some(kind) { Extent::Everywhere } else { Extent::Nowhere };
+            return DimmingExtents(Dimming::ALL.map(extent));
         }
-        let mut losses = Losses([Extent::Nowhere; MAX_LOSS]);
+        let mut extents = DimmingExtents([Extent::Nowhere; DIMMINGS]);
         let first_plane = self.planes.len();
-        for (extent, loss) in losses.0.iter_mut().zip(1..) {
-            if palette.contains(&Some(loss)) {
+        for (extent, kind) in extents.0.iter_mut().zip(Dimming::ALL) {
+            if palette.contains(&Some(kind)) {
                 *extent = Extent::Plane(self.planes.len());
                 self.planes.push([0; AREA]);
             }
         }
         let planes = &mut self.planes[first_plane..];
-        match (planes.len(), losses.0[0]) {
-            // Most chunks have no other loss.
+        match (planes.len(), extents.0[Dimming::Clear as usize]) {
+            // Most chunks have no other kind.
             (1, Extent::Plane(_)) => {
-                let masks: Vec<BitMasks<1>> = palette.iter().map(|&has| [mask(has == Some(1))]).collect();
+                let masks: Vec<BitMasks<1>> = palette.iter().map(|&has| [mask(has == Some(Dimming::Clear))]).collect();
                 read_rows(chunk, &masks, &mut self.toggles[..], |row, [bits]| planes[0][row] = bits);
             }
             _ => {
-                let numbers = losses
+                let numbers = extents
                     .0
                     .map(|extent| if let Extent::Plane(number) = extent { number - first_plane } else { planes.len() });
-                let masks: Vec<BitMasks<MAX_LOSS>> =
-                    palette.iter().map(|&has| std::array::from_fn(|loss| mask(has == Some(loss as u8 + 1)))).collect();
+                let masks: Vec<BitMasks<DIMMINGS>> =
+                    palette.iter().map(|&has| Dimming::ALL.map(|kind| mask(has == Some(kind)))).collect();
                 read_rows(chunk, &masks, &mut self.toggles[..], |row, words| {
                     for (bits, number) in words.into_iter().zip(numbers) {
                         if let Some(plane) = planes.get_mut(number) {
@@ -110,7 +110,7 @@ impl MatterReader {
                 });
             }
         }
-        losses
+        extents
     }
 
     /// Calls `each` with the voxels of a chunk that emit light, row by row.

@@ -1,7 +1,7 @@
 //! Light: how bright the sun and glowing voxels make each voxel, with 16 levels per channel.
 //!
-//! Levels spread through open voxels and lose at least one level per step; dense matter costs more.
-//! Only the sun's full level loses nothing on its way straight down. The 0fps text names light as
+//! Levels spread through open voxels and lose one level per step, in dense matter two. Only the sun's
+//! full level loses nothing on its way straight down, except in water, which takes a level per voxel. The 0fps text names light as
 //! one of the two tasks that dominate a voxel engine, and as one that equal neighbourhoods make
 //! cheap. Here it is computed with one bit per voxel and level, 32 voxels at a time, and kept as
 //! runs.
@@ -45,4 +45,4 @@ pub use levels::{Channel, LightLevels};
 pub use light_bricks::LightBricks;
 pub use light_counts::LightCounts;
 pub use light_map::LightMap;
-pub use light_traits::{LightTraits, MAX_LOSS};
+pub use light_traits::{Dimming, LightTraits, MAX_LOSS};

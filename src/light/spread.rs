@@ -2,13 +2,13 @@
 //!
 //! Levels are found from 15 down. A voxel that is not brighter yet gets level k if it emits k, or
 //! if a neighbour has level k + n, where n is the loss of a step into the voxel. So shifts of the
-//! next three higher levels give all voxels of a level; each level is visited once and no queue is
+//! next two higher levels give all voxels of a level; each level is visited once and no queue is
 //! needed. Layers without such voxels nearby are skipped.
 //!
 //! A chunk may be lit in several rounds: light spreads only to voxels that it makes brighter.
 
-use super::bit_planes::{LevelBits, LossPlanes, layer};
-use super::light_traits::MAX_LOSS;
+use super::bit_planes::{DimmingPlanes, LevelBits, layer};
+use super::light_traits::{Dimming, MAX_LOSS};
 use crate::runs::bit_rows::{SIDE, boxed};
 use crate::voxel::{Face, MAX_LIGHT};
 
@@ -159,7 +159,7 @@ impl Spreader {
     /// With `spreads_sun`, its voxels of full level are sources too.
     pub fn spread(
         &mut self,
-        loss: LossPlanes<'_>,
+        open: DimmingPlanes<'_>,
         light: &mut LevelBits,
         sources: &mut Vec<LightSource>,
         spreads_sun: bool,
@@ -170,12 +170,12 @@ impl Spreader {
         let mut changed = ChangedLines::default();
         for level in (1..=LEVELS).rev() {
             let mut layers = self.begin_level(level);
-            for lost in (1..=MAX_LOSS).filter(|lost| loss[lost - 1].is_some()) {
-                layers |= self.exact[(level + lost) % KEPT].touched_layers();
+            for (kind, _) in Dimming::ALL.into_iter().zip(open).filter(|(_, plane)| plane.is_some()) {
+                layers |= self.exact[(level + usize::from(kind.loss())) % KEPT].touched_layers();
             }
             self.exact[level % KEPT].layers = 0;
             while layers != 0 {
-                self.spread_layer(level, layers.trailing_zeros() as usize, loss, light, &mut changed);
+                self.spread_layer(level, layers.trailing_zeros() as usize, open, light, &mut changed);
                 layers &= layers - 1;
             }
             self.end_level(level, light, spreads_sun);
@@ -184,7 +184,7 @@ impl Spreader {
         changed
     }
 
-    /// Replaces the voxels kept four levels above by the sources in the chunk. Returns their
+    /// Replaces the voxels kept three levels above by the sources in the chunk. Returns their
     /// layers.
     fn begin_level(&mut self, level: usize) -> u32 {
         let exact = &mut self.exact[level % KEPT];
@@ -224,15 +224,15 @@ impl Spreader {
         &mut self,
         level: usize,
         y: usize,
-        loss: LossPlanes<'_>,
+        open: DimmingPlanes<'_>,
         light: &mut LevelBits,
         changed: &mut ChangedLines,
     ) {
         let at = first_row(y as i32);
         let mut found = *rows(&self.exact[level % KEPT].rows, at);
-        for (lost, plane) in (1..).zip(loss) {
+        for (kind, plane) in Dimming::ALL.into_iter().zip(open) {
             if let Some(plane) = plane {
-                self.exact[(level + lost) % KEPT].add_touching(y, layer(plane, y), &mut found);
+                self.exact[(level + usize::from(kind.loss())) % KEPT].add_touching(y, layer(plane, y), &mut found);
             }
         }
         // Voxels that have the level or a higher one, compared bit by bit from the lowest.

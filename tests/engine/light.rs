@@ -2,7 +2,7 @@
 
 use glam::{IVec3, Vec3Swizzles as _};
 use std::collections::{HashMap, VecDeque};
-use stonerun::light::{Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
+use stonerun::light::{Channel, ChunkLight, DifferentSides, Dimming, LightLevels, LightMap, LightTraits};
 use stonerun::runs::RunTree;
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{
@@ -57,13 +57,13 @@ fn reference(chunks: &Chunks, traits: &LightTraits, sky: i32) -> HashMap<IVec3, 
         while let Some((from, level)) = queue.pop_front() {
             for face in Face::ALL {
                 let at = from + face.normal();
-                let Some(loss) = traits.loss(voxel(chunks, at)) else { continue };
+                let Some(dimming) = traits.dimming(voxel(chunks, at)) else { continue };
                 // What lies in the sky gives light straight down only.
                 if !chunks.contains_key(&ChunkPos::containing(from)) && face != Face::Down {
                     continue;
                 }
-                let falls = channel == Channel::Sun && face == Face::Down && level == 15 && loss == 1;
-                let next = if falls { 15 } else { level.saturating_sub(loss) };
+                let falls = channel == Channel::Sun && face == Face::Down && level == 15 && dimming == Dimming::Clear;
+                let next = if falls { 15 } else { level.saturating_sub(dimming.loss()) };
                 let known = levels.entry(at).or_default();
                 if next > *known {
                     *known = next;
@@ -201,6 +201,20 @@ fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
         let (sunlit, by_lamps) = compare(&map, &chunks, &traits, 1);
         assert!(sunlit > 1000 && (by_lamps > 1000) == (round % 2 == 0), "round {round}: {sunlit}, {by_lamps}");
     }
+}
+
+#[test]
+fn depth_of_water_takes_a_level_per_voxel() {
+    let table = materials();
+    let water = Voxel::full(table.find("water").expect("a material"));
+    let lake = RunTree::uniform(water);
+    let chunks = Chunks::from([(ChunkPos::new(0, 0, 0), lake)]);
+    let mut map = LightMap::new(LightTraits::new(&table), 1);
+    chunks.iter().for_each(|(&pos, chunk)| map.insert(pos, chunk.clone()));
+    map.settle();
+    let sun = |depth: i32| map.get(IVec3::new(9, CHUNK_SIDE - depth, 7)).map(|levels| levels.get(Channel::Sun));
+    assert_eq!([1, 2, 6, 14, 15, 20].map(sun), [14, 13, 9, 1, 0, 0].map(Some));
+    compare(&map, &chunks, &LightTraits::new(&table), 1);
 }
 
 /// Checks that sides without a reported change have none.

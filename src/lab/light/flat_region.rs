@@ -1,6 +1,6 @@
 //! A region of the world as one flat array: the store of the rivals.
 
-use crate::light::{Channel, LightTraits};
+use crate::light::{Channel, Dimming, LightTraits};
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel, linear_offset};
 use glam::{IVec3, USizeVec3};
@@ -20,7 +20,9 @@ pub struct FlatRegion {
     size: USizeVec3,
     /// Levels lost in a step into each voxel; [`BLOCKED`] where light is stopped.
     pub loss: Vec<u8>,
-    /// Height of the lowest voxel of each column, x fastest, from which up everything has loss 1.
+    /// True where the sun falls undimmed.
+    pub is_clear: Vec<bool>,
+    /// Height of the lowest voxel of each column, x fastest, from which up everything is clear.
     pub open_from: Vec<usize>,
     /// Voxels that emit light, and the levels of red, green and blue.
     pub lamps: Vec<(usize, Emitted)>,
@@ -44,6 +46,7 @@ impl FlatRegion {
             min,
             size,
             loss: vec![BLOCKED; size.element_product()],
+            is_clear: vec![false; size.element_product()],
             open_from: vec![1; size.x * size.z],
             lamps: Vec::new(),
             emission: vec![0; size.element_product()],
@@ -58,7 +61,7 @@ impl FlatRegion {
         }
         for z in 1..size.z - 1 {
             for x in 1..size.x - 1 {
-                let closed = (1..size.y - 1).rev().find(|&y| region.loss[region.index(x, y, z)] != 1);
+                let closed = (1..size.y - 1).rev().find(|&y| !region.is_clear[region.index(x, y, z)]);
                 region.open_from[x + size.x * z] = closed.map_or(1, |y| y + 1);
             }
         }
@@ -67,11 +70,11 @@ impl FlatRegion {
 
     fn read(&mut self, offset: IVec3, chunk: &RunTree, traits: &LightTraits) {
         for run in chunk.runs() {
-            let (loss, emitted) = light_of(run.voxel, traits);
+            let (dimming, emitted) = light_of(run.voxel, traits);
             let number = self.number_of(emitted);
             for index in run.start as usize..run.end() as usize {
                 let at = self.at(offset, index);
-                self.loss[at] = loss;
+                self.set_dimming(at, dimming);
                 if emitted != [0; 3] {
                     self.lamps.push((at, emitted));
                     self.emission[at] = number;
@@ -98,17 +101,22 @@ impl FlatRegion {
 
     /// Changes the voxel at an index, but not `lamps`.
     pub fn set(&mut self, at: usize, voxel: Voxel, traits: &LightTraits) {
-        let (loss, emitted) = light_of(voxel, traits);
-        self.loss[at] = loss;
+        let (dimming, emitted) = light_of(voxel, traits);
+        self.set_dimming(at, dimming);
         self.emission[at] = self.number_of(emitted);
         let ((height, column), layer) = (self.column(at), self.size.x * self.size.z);
         let open = &mut self.open_from[column];
-        if loss != 1 {
+        if dimming != Some(Dimming::Clear) {
             *open = height.max(*open - 1) + 1;
         } else if height + 1 == *open {
-            let closed = (1..height).rev().find(|y| self.loss[at - (height - y) * layer] != 1);
+            let closed = (1..height).rev().find(|y| !self.is_clear[at - (height - y) * layer]);
             *open = closed.map_or(1, |y| y + 1);
         }
+    }
+
+    fn set_dimming(&mut self, at: usize, dimming: Option<Dimming>) {
+        self.loss[at] = dimming.map_or(BLOCKED, Dimming::loss);
+        self.is_clear[at] = dimming == Some(Dimming::Clear);
     }
 
     /// Height of the voxel at an index, and number of its column.
@@ -152,8 +160,8 @@ impl FlatRegion {
     }
 }
 
-/// Loss of a step into a voxel, and what it emits.
-fn light_of(voxel: Voxel, traits: &LightTraits) -> (u8, Emitted) {
+/// Dimming of a voxel, and what it emits.
+fn light_of(voxel: Voxel, traits: &LightTraits) -> (Option<Dimming>, Emitted) {
     let channels = [Channel::Red, Channel::Green, Channel::Blue];
-    (traits.loss(voxel).unwrap_or(BLOCKED), channels.map(|channel| traits.emission(voxel, channel)))
+    (traits.dimming(voxel), channels.map(|channel| traits.emission(voxel, channel)))
 }

@@ -61,7 +61,7 @@ fn enter(
     if loss == BLOCKED {
         return;
     }
-    let is_fall = falls && step == region.steps()[3] && level == MAX_LIGHT && loss == 1;
+    let is_fall = falls && step == region.steps()[3] && level == MAX_LIGHT && region.is_clear[at];
     let next = if is_fall { MAX_LIGHT } else { level.saturating_sub(loss) };
     if next > levels[at] {
         levels[at] = next;

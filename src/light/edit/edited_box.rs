@@ -1,6 +1,6 @@
 //! What an edit changes, and how far its light reaches.
 
-use super::super::{Channel, LightTraits};
+use super::super::{Channel, Dimming, LightTraits};
 use super::window_chunk::WindowChunk;
 use crate::voxel::{ChunkPos, Face, MAX_LIGHT};
 use glam::IVec3;
@@ -56,7 +56,8 @@ impl EditedBox {
                 }
             }
             let mut below = at - IVec3::Y;
-            while falls && chunk(below).voxel(below).is_some_and(|voxel| traits.loss(voxel) == Some(1)) {
+            while falls && chunk(below).voxel(below).is_some_and(|voxel| traits.dimming(voxel) == Some(Dimming::Clear))
+            {
                 edit.min.y = edit.min.y.min(at_window(below).y);
                 if edit.min.y <= REACH {
                     return None;

@@ -45,7 +45,7 @@ pub(super) fn edited_voxels(before: &RunTree, after: &RunTree, traits: &LightTra
         for run in after.runs_in(first..first + BLOCK) {
             for index in run.start as usize..run.end() as usize {
                 let before = voxels[index - first];
-                let light = |voxel: Voxel| (traits.loss(voxel), traits.emitted(voxel));
+                let light = |voxel: Voxel| (traits.dimming(voxel), traits.emitted(voxel));
                 if before != run.voxel && light(before) != light(run.voxel) {
                     edited.push(index);
                 }

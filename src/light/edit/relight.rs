@@ -6,7 +6,7 @@
 //! down, like `spread` does in a chunk, from what has kept its light and from lamps.
 
 use super::super::Channel;
-use super::super::light_traits::MAX_LOSS;
+use super::super::light_traits::{Dimming, MAX_LOSS};
 use super::edited_box::EditedBox;
 use super::window::{EditWindow, HEIGHT, KEPT, Rows, WIDTH, WindowLamp, WindowLayer, WindowSource};
 use crate::voxel::MAX_LIGHT;
@@ -99,7 +99,7 @@ impl EditWindow {
                 if falls {
                     let (layer, above) = (&window.layers[y], &window.layers[y + 1]);
                     for z in rows.clone() {
-                        found[z] = above.exact[slot][z] & layer.losses[0][z];
+                        found[z] = above.exact[slot][z] & layer.open[Dimming::Clear as usize][z];
                     }
                 } else {
                     window.add_touching(y, level, frontier, &rows, &mut found);
@@ -209,7 +209,7 @@ impl EditWindow {
                     if falls {
                         let above = if y + 1 < HEIGHT { self.layers[y + 1].exact[slot] } else { [0; WIDTH] };
                         for z in rows.clone() {
-                            found[z] = above[z] & self.layers[y].losses[0][z];
+                            found[z] = above[z] & self.layers[y].open[Dimming::Clear as usize][z];
                         }
                     } else {
                         self.add_touching(y, level, &frontier, &rows, &mut found);
@@ -284,8 +284,8 @@ impl EditWindow {
     /// Adds the voxels of a layer that light of the next levels above can enter.
     fn add_touching(&self, y: usize, level: usize, frontier: &Frontier, rows: &Range<usize>, found: &mut Rows) {
         let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y]);
-        for (lost, open) in (1..).zip(&here.losses) {
-            let slot = (level + lost) % KEPT;
+        for (kind, open) in Dimming::ALL.into_iter().zip(&here.open) {
+            let slot = (level + usize::from(kind.loss())) % KEPT;
             if frontier.layers[slot] & 7 << (y - 1) == 0 {
                 continue;
             }

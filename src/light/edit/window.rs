@@ -1,6 +1,6 @@
 //! The rows of a window: read from chunks, and written back as runs.
 
-use super::super::light_traits::{LightTraits, MAX_LOSS};
+use super::super::light_traits::{DIMMINGS, Dimming, LightTraits, MAX_LOSS};
 use super::super::{Channel, ChunkLight, DifferentSides, LightCounts, LightLevels};
 use super::edited_box::EditedBox;
 use super::window_chunk::{EditedLight, WindowChunk};
@@ -34,8 +34,8 @@ pub(super) type Rows = [u64; WIDTH];
 /// A layer of a window.
 #[derive(Clone)]
 pub(super) struct WindowLayer {
-    /// Voxels by the levels lost in a step into them, 1 to 3.
-    pub losses: [Rows; MAX_LOSS],
+    /// Voxels that light can enter, by the number of their dimming.
+    pub open: [Rows; DIMMINGS],
     /// Bit n of the levels of each channel.
     pub light: [[Rows; 4]; Channel::ALL.len()],
     /// Voxels of the latest levels: level k at k % `KEPT`. Empty while nothing spreads.
@@ -71,8 +71,8 @@ pub(in super::super) struct EditWindow {
 
 /// What the palette of a chunk stands for.
 struct PartPalette {
-    /// Levels lost in a step into a voxel; 0 if it stops light.
-    losses: Vec<u8>,
+    /// Dimming of each value; `None` if it stops light.
+    dimming: Vec<Option<Dimming>>,
     /// Empty if no voxel emits light.
     emitted: Vec<LightLevels>,
     /// Bits of the levels of each value of light.
@@ -152,7 +152,7 @@ impl PartPalette {
         }
         let light: Vec<u16> = light.tree().values().map(|value| LightLevels::from_voxel(value).bits()).collect();
         PartPalette {
-            losses: chunk.values().map(|voxel| traits.loss(voxel).unwrap_or(0)).collect(),
+            dimming: chunk.values().map(|voxel| traits.dimming(voxel)).collect(),
             emitted,
             lit: light.iter().fold(0, |all, levels| all | levels),
             light: light.into_iter().map(masks).collect(),
@@ -168,7 +168,7 @@ const fn part_offset(number: usize) -> IVec3 {
 impl Default for EditWindow {
     fn default() -> EditWindow {
         let layer = WindowLayer {
-            losses: [[0; WIDTH]; MAX_LOSS],
+            open: [[0; WIDTH]; DIMMINGS],
             light: [[[0; WIDTH]; 4]; Channel::ALL.len()],
             exact: [[0; WIDTH]; KEPT],
             removed: [0; WIDTH],
@@ -210,14 +210,13 @@ impl EditWindow {
     #[inline(never)]
     fn read_matter(&mut self, y: usize, source: &mut WindowSource<'_>) {
         let layer = &mut self.layers[y];
-        layer.losses = [[0; WIDTH]; MAX_LOSS];
+        layer.open = [[0; WIDTH]; DIMMINGS];
         for ReadPart { number, x, z, blocks } in parts_of(y, source.rows(y)) {
             let Some((chunk, _, palette)) = source.part(number) else { continue };
             let place = |index: usize| index % AREA + SIDE * z;
             chunk.for_each_in_blocks(blocks.clone(), |start, end, code| {
-                let loss = palette.losses[code];
-                if loss > 0 {
-                    let plane = &mut layer.losses[usize::from(loss) - 1];
+                if let Some(kind) = palette.dimming[code] {
+                    let plane = &mut layer.open[kind as usize];
                     for_rows(place(start), end - start, |z, bits| plane[z % WIDTH] |= u64::from(bits) << x);
                 }
             });
@@ -235,9 +234,9 @@ impl EditWindow {
             if y % SIDE == SIDE - 1 && matches!(source.parts.get(number + 4), Some(WindowChunk::Sky)) {
                 let first = z + blocks.start % BLOCKS * BLOCK_ROWS;
                 for z in first..first + blocks.len() * BLOCK_ROWS {
-                    for (lost, plane) in (1..).zip(&layer.losses) {
+                    for (kind, plane) in Dimming::ALL.into_iter().zip(&layer.open) {
                         let bits = plane[z] & (u64::from(u32::MAX) << x);
-                        let level = if lost == 1 { MAX_LIGHT } else { MAX_LIGHT - lost };
+                        let level = if kind == Dimming::Clear { MAX_LIGHT } else { MAX_LIGHT - kind.loss() };
                         let levels = LightLevels::DARK.with(Channel::Sun, level);
                         self.lamps.push(WindowLamp { y, z, bits, levels });
                     }
