@@ -30,16 +30,10 @@ pub fn fire() -> Canvas {
     canvas.bleed()
 }
 
-/// Pale flakes with a few bits of charcoal.
+/// Pale, fine powder of low contrast: nothing in it stands out as the grains of an ore do.
 pub fn ash() -> Canvas {
-    const SHADES: [u32; 6] = [0x35343A, 0x77757A, 0x8A888A, 0x9A9897, 0xACA9A5, 0xC2BFB9];
-    let mut levels = Field::clods(741).lit(0.4).levels(&[2.0, 6.0, 6.0, 2.0]).calm();
-    levels = super::field::Levels::from_fn(|x, y| levels.at(x, y) + 1);
-    for (x, y) in [(3, 4), (4, 4), (10, 2), (12, 9), (13, 9), (6, 12), (1, 10)] {
-        levels.set(x, y, 0);
-        levels.add(x, y + 1, -1);
-    }
-    levels.paint(&SHADES)
+    const SHADES: [u32; 5] = [0x9E9B9B, 0xA9A6A4, 0xB3B0AC, 0xBDB9B4, 0xC7C3BC];
+    Field::noise(741, 16, 16).plus(0.7, &Field::clods(742)).lit(0.3).levels(&[1.0, 4.0, 6.0, 4.0, 1.0]).paint(&SHADES)
 }
 
 /// A cell: a dark nucleus in a bright body with a rim.

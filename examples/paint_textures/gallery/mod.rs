@@ -25,7 +25,7 @@ use canvas::{Canvas, Texels};
 
 /// Paints all textures, in the order of the strip from the top.
 pub fn paint_all() -> Vec<(&'static str, Texels)> {
-    let textures: [(&'static str, Canvas); 93] = [
+    let textures: [(&'static str, Canvas); 95] = [
         ("plain", built::plain()),
         ("stone", rock::stone()),
         ("deepstone", rock::deepstone()),
@@ -109,6 +109,8 @@ pub fn paint_all() -> Vec<(&'static str, Texels)> {
         ("farmland_top", crop::farmland_top()),
         ("wire_top", signal::wire_top()),
         ("wire", signal::wire_side()),
+        ("wire_on_top", signal::wire_on_top()),
+        ("wire_on", signal::wire_on_side()),
         ("inverter", signal::inverter_off()),
         ("inverter_on", signal::inverter_on()),
         ("lever", signal::lever_off()),

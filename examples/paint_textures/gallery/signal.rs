@@ -5,28 +5,59 @@ use super::field::{Field, shade};
 use super::plan::Plan;
 use super::wood;
 
-const COAT: [u32; 5] = [0x2A1A1C, 0x3A2224, 0x4A2A2A, 0x5E3432, 0x74423A];
+/// Shades of the coat of a wire.
+const COAT: [u32; 4] = [0x231719, 0x30201F, 0x3D2A28, 0x4A3330];
+/// Shades of the core of a wire, from its edge to its middle.
+const DULL: [u32; 3] = [0x5A2A24, 0x7A3A2E, 0x96503C];
+const GLOWING: [u32; 3] = [0xE0481C, 0xFF8A30, 0xFFE29A];
 
-/// The top of a wire: dull strands in a dark coat.
-pub fn wire_top() -> Canvas {
+/// Shade of the core at this distance from its middle, in half texels; `None` beside the core.
+fn core(offset: i32, shades: &[u32; 3]) -> Option<u32> {
+    match offset.abs() {
+        0..2 => Some(shades[2]),
+        2..4 => Some(shades[1]),
+        4..6 => Some(shades[0]),
+        _ => None,
+    }
+}
+
+/// The top of a wire: a cross of cores in a dark coat, so that those of wires side by side join.
+fn crossing(shades: &[u32; 3]) -> Canvas {
     let grain = Field::noise(701, 8, 8);
     Canvas::from_fn(|x, y| {
-        // Two strands cross over each other.
-        let (along, across) = ((x + y).rem_euclid(8), (x - y).rem_euclid(8));
-        let level = if along < 4 { 4 - along.abs_diff(2) as i32 } else { 3 - across.abs_diff(4) as i32 };
-        shade(&COAT, level + i32::from(grain.at(x, y) > 0.6))
+        let nearest = (2 * x - 15).abs().min((2 * y - 15).abs());
+        core(nearest, shades).unwrap_or_else(|| shade(&COAT, 1 + i32::from(grain.at(x, y) > 0.55)))
     })
 }
 
-/// The side of a wire. A signal raises the wire: above the lowest row, which one without a signal
-/// shows, it glows.
-pub fn wire_side() -> Canvas {
-    const GLOW: [u32; 5] = [0xB01E10, 0xE03416, 0xFF5A22, 0xFF8A3A, 0xFFC070];
+/// The side of a wire that reaches up to another: an upright core. The lowest row, all that a flat wire
+/// shows, is coat.
+fn upright(shades: &[u32; 3]) -> Canvas {
     let grain = Field::noise(702, 8, 8);
-    Canvas::from_fn(|x, y| match y {
-        15 => shade(&COAT, 1 + i32::from(grain.at(x, y) > 0.5)),
-        _ => shade(&GLOW, y / 3 + i32::from(grain.at(x, y) > 0.6)),
+    Canvas::from_fn(|x, y| match core(2 * x - 15, shades) {
+        Some(colour) if y < 15 => colour,
+        _ => shade(&COAT, i32::from(grain.at(x, y) > 0.5) + i32::from(y < 15)),
     })
+}
+
+/// The top of a wire without a signal.
+pub fn wire_top() -> Canvas {
+    crossing(&DULL)
+}
+
+/// The side of a wire without a signal.
+pub fn wire_side() -> Canvas {
+    upright(&DULL)
+}
+
+/// The top of a wire with a signal.
+pub fn wire_on_top() -> Canvas {
+    crossing(&GLOWING)
+}
+
+/// The side of a wire with a signal.
+pub fn wire_on_side() -> Canvas {
+    upright(&GLOWING)
 }
 
 const CASE: [u32; 5] = [0x3E434D, 0x535A66, 0x6B737F, 0x848C96, 0xA3AAB1];
@@ -106,50 +137,69 @@ pub fn signal_lamp_on() -> Canvas {
     signal_lamp([0xD98A34, 0xEBA945, 0xF7C45C, 0xFDDB83, 0xFFECAE, 0xFFF8DC])
 }
 
-/// Shades of a lever: stick, knob, foot.
+/// Shades of a lever: stick, foot, knob.
 const LEVER: [(char, u32); 7] = [
     ('w', 0xA97B45),
     ('W', 0x6B482C),
     ('s', 0x6B737F),
     ('S', 0x3E434D),
     ('l', 0xA3AAB1),
-    ('k', 0x8C514A),
-    ('K', 0x5A2F2C),
+    ('k', 0x7A4A44),
+    ('K', 0x4A2B2B),
 ];
 
-const LEVER_PICTURE: Plan = [
+/// Pushed in. The same from all sides, since a lever is drawn as two crossed sheets.
+const LEVER_DOWN: Plan = [
     "................",
     "................",
     "................",
-    "..kk............",
-    "..kkw...........",
-    "..Kwww..........",
-    "....Www.........",
-    ".....Www........",
-    "......Www.......",
-    ".......Www......",
-    "........Ww......",
-    "....llllssssS...",
-    "....lsssssssS...",
-    "....lsssssssS...",
-    "....lssssssSS...",
-    "....SSSSSSSSS...",
+    "................",
+    "................",
+    "................",
+    "................",
+    "................",
+    "......kkkk......",
+    ".....kkkkkK.....",
+    ".....KkkkKK.....",
+    ".......wW.......",
+    "....llllssss....",
+    "...lsssssssSS...",
+    "...lssssssSSS...",
+    "...SSSSSSSSSS...",
 ];
 
-/// Leans to the left.
+/// Pulled out.
+const LEVER_UP: Plan = [
+    "......kkkk......",
+    ".....kkkkkK.....",
+    ".....kkkkkK.....",
+    ".....kkkkKK.....",
+    "......KKKK......",
+    ".......wW.......",
+    ".......wW.......",
+    ".......wW.......",
+    ".......wW.......",
+    ".......wW.......",
+    ".......wW.......",
+    ".......wW.......",
+    "....llllssss....",
+    "...lsssssssSS...",
+    "...lssssssSSS...",
+    "...SSSSSSSSSS...",
+];
+
+/// Low, with a dull knob.
 pub fn lever_off() -> Canvas {
     let mut canvas = Canvas::empty();
-    canvas.stamp(0, 0, &LEVER_PICTURE, &LEVER);
+    canvas.stamp(0, 0, &LEVER_DOWN, &LEVER);
     canvas.bleed()
 }
 
-/// Leans to the right; its knob glows.
+/// High, with a bright knob.
 pub fn lever_on() -> Canvas {
     let mut canvas = Canvas::empty();
-    let mirrored = LEVER_PICTURE.map(|row| row.chars().rev().collect::<String>());
-    let rows: Vec<&str> = mirrored.iter().map(String::as_str).collect();
-    canvas.stamp(0, 0, &rows, &LEVER);
-    canvas.stamp(0, 0, &rows, &[('k', 0xFFC08A), ('K', 0xF0523A)]);
+    canvas.stamp(0, 0, &LEVER_UP, &LEVER);
+    canvas.stamp(0, 0, &LEVER_UP, &[('k', 0xFFD27A), ('K', 0xFF7A2E)]);
     canvas.bleed()
 }
 

@@ -18,7 +18,7 @@ const MIPS: usize = 5;
 
 /// Textures without a direction: each voxel shows them turned and mirrored differently, so that
 /// flat ground does not visibly repeat.
-const VARIED: [&str; 20] = [
+const VARIED: [&str; 21] = [
     "stone",
     "deepstone",
     "granite",
@@ -39,6 +39,7 @@ const VARIED: [&str; 20] = [
     "pine_leaves",
     "birch_leaves",
     "mossy_cobblestone",
+    "ash",
 ];
 /// Bit of a layer number that marks them for the shader.
 const VARIED_BIT: u32 = 1 << 16;
