@@ -17,7 +17,7 @@ pub fn pick_height(materials: &MaterialTable, voxel: Voxel, liquids: bool) -> Op
         Some(Matter::Gas) => None,
         Some(Matter::Liquid) if !liquids => None,
         Some(Matter::Plant) => Some(1.0),
-        _ => Some(f64::from(voxel.fill())),
+        _ => Some(f64::from(materials.box_height(voxel))),
     }
 }
 

@@ -125,8 +125,8 @@ impl BitRows {
     }
 
     fn assign_slots(&mut self) {
-        // Submerged liquids become walls later, see `add`.
-        let separate = self.any_class(VoxelClass::is_low_opaque_liquid);
+        // Liquids and wires below themselves become walls later, see `add`.
+        let separate = self.any_class(VoxelClass::is_low_opaque_stack);
         // Which of the classes have each bit.
         let owners = ClassBit::OUTWARD.map(|bit| {
             let mut owners = [0u128; 2];
@@ -178,7 +178,7 @@ impl BitRows {
         &self.words[self.slots[bit as usize]][number]
     }
 
-    /// Sets bits in a row. Requires a low opaque liquid in the palettes; otherwise class bits may
+    /// Sets bits in a row. Requires a low opaque liquid or wire in the palettes; otherwise class bits may
     /// share the word.
     pub fn add(&mut self, row: usize, bit: ClassBit, bits: u64) {
         self.words[self.slots[bit as usize]].as_flattened_mut()[row] |= bits;

@@ -9,9 +9,9 @@ use super::bit_rows::BitRows;
 use super::block_faces::BlockFaces;
 use super::chunk_mesh::ChunkMesh;
 use super::dark_bricks::DarkBricks;
-use super::face_materials::{FaceMaterials, MeshTraits};
+use super::face_materials::{FaceMaterials, MeshTraits, VoxelGeometry};
 use super::face_strip::FaceStrip;
-use super::face_surface::{FaceSurface, Stacked, surface};
+use super::face_surface::{FaceSurface, Stacked, soaking_surface, surface};
 use super::layer_bits::LayerBits;
 use super::merge::{FaceMerger, Patch, PatchMerger, StripSink};
 use super::model_quads;
@@ -49,13 +49,20 @@ struct FoundFaces<S = PatchMerger> {
     blocks: BlockFaces,
     /// Of other boxes, indexed by [`Face`].
     specials: [FaceMerger<S>; 6],
+    /// Of liquids that fill the rest of a low box's voxel.
+    soaking: [FaceMerger<S>; 6],
     /// Crossed sheets and torches.
     models: Vec<PackedQuad>,
 }
 
 impl<S: StripSink + Default> Default for FoundFaces<S> {
     fn default() -> FoundFaces<S> {
-        FoundFaces { blocks: BlockFaces::default(), specials: Face::ALL.map(FaceMerger::new), models: Vec::new() }
+        FoundFaces {
+            blocks: BlockFaces::default(),
+            specials: Face::ALL.map(FaceMerger::new),
+            soaking: Face::ALL.map(FaceMerger::new),
+            models: Vec::new(),
+        }
     }
 }
 
@@ -82,12 +89,13 @@ impl FaceFinder {
         }
         let ReadVoxels { runs, traits, .. } = &self.voxels;
         let mut strips = Vec::new();
-        for (face, special) in Face::ALL.into_iter().zip(&mut found.specials) {
+        for ((face, special), soaking) in Face::ALL.into_iter().zip(&mut found.specials).zip(&mut found.soaking) {
             let face_materials: Vec<u16> = traits.iter().map(|traits| traits.faces[face as usize]).collect();
             found.blocks.take_strips(face, runs, &face_materials, |rect, code| {
                 strips.push(FaceStrip::new(Patch { surface: FaceSurface::full(&traits[code], face), rect }));
             });
             strips.extend(special.end_strips().drain(..).map(FaceStrip::new));
+            strips.extend(soaking.end_strips().drain(..).map(FaceStrip::new));
         }
         strips
     }
@@ -95,11 +103,11 @@ impl FaceFinder {
     /// Merges the faces that were found into the quads of `mesh`.
     fn merge(&mut self, mesh: &mut ChunkMesh) {
         let ReadVoxels { runs, bits, traits, .. } = &self.voxels;
-        let FoundFaces { blocks, specials, models } = &mut self.faces;
+        let FoundFaces { blocks, specials, soaking, models } = &mut self.faces;
         mesh.cutout.append(models);
         let (dark, mut any_shaded) = (bits.words(ClassBit::Dark), false);
         let any_dark = bits.any_class(|class| class.has(ClassBit::Dark));
-        for (face, special) in Face::ALL.into_iter().zip(specials) {
+        for ((face, special), soaking) in Face::ALL.into_iter().zip(specials).zip(soaking) {
             self.face_materials.clear();
             self.face_materials.extend(traits.iter().map(|traits| traits.faces[face as usize]));
             blocks.merge(face, runs, &self.face_materials, |rect, code| {
@@ -112,6 +120,8 @@ impl FaceFinder {
                 any_shaded |= shaded;
                 mesh.list(surface.pass()).push(rect.quad(surface, shaded).pack());
             });
+            // Liquids take no shade.
+            soaking.finish(|surface, rect| mesh.list(surface.pass()).push(rect.quad(surface, false).pack()));
         }
         if any_shaded {
             mesh.dark = DarkBricks::new(bits);
@@ -124,10 +134,10 @@ impl ReadVoxels {
         self.bits.read(chunks, materials, &mut self.runs);
         self.specials.read(&self.runs, self.bits.chunk_classes());
         self.traits.clear();
-        self.traits.extend(self.runs.palette.iter().map(|voxel| *materials.traits(voxel.material())));
-        if self.bits.any_class(VoxelClass::is_low_opaque_liquid) {
-            let submerged = ChunkFaces::new(self, chunks, materials).submerged_opaque_liquids();
-            submerged.into_iter().for_each(|(row, bits)| self.bits.add(row, ClassBit::Wall, bits));
+        self.traits.extend(self.runs.palette.iter().map(|voxel| *materials.voxel_traits(*voxel)));
+        if self.bits.any_class(VoxelClass::is_low_opaque_stack) {
+            let covered = ChunkFaces::new(self, chunks, materials).covered_opaque_stacks();
+            covered.into_iter().for_each(|(row, bits)| self.bits.add(row, ClassBit::Wall, bits));
         }
     }
 }
@@ -173,6 +183,7 @@ impl<'a> ChunkFaces<'a> {
                     self.add_models(y, z, special.models, &mut found.models);
                     let row = Row { y: y as i32, z: z as i32, special };
                     self.find_specials(row, walls.next(z), common, &mut found.specials);
+                    self.find_soaking(row, &mut found.soaking);
                 }
             }
         }
@@ -207,21 +218,43 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
+    /// Finds the faces of liquids that lie on low boxes of a row, down to these.
+    fn find_soaking<S: StripSink>(&self, row: Row, mergers: &mut [FaceMerger<S>; 6]) {
+        let mut candidates = row.special.low & self.stacks_above(row);
+        while candidates != 0 {
+            let x = candidates.trailing_zeros() as i32;
+            candidates &= candidates - 1;
+            let at = IVec3::new(x, row.y, row.z);
+            let here = self.stacked(at);
+            if here.soaked_by(self.materials).is_none() {
+                continue;
+            }
+            for face in [Face::East, Face::West, Face::South, Face::North] {
+                if let Some(surface) = soaking_surface(self.materials, face, here, self.stacked(at + face.normal())) {
+                    mergers[face as usize].add([x as u8, row.y as u8, row.z as u8], surface);
+                }
+            }
+        }
+    }
+
+    /// Liquids and wires above a row. Above the chunk they are assumed, so that single voxels decide.
+    fn stacks_above(&self, row: Row) -> u32 {
+        let above = row.y as usize + 1;
+        if above < SIDE { self.specials.row(above, row.z as usize).stacks } else { u32::MAX }
+    }
+
     /// Voxels whose face is hidden because the next voxel is equal, indexed by [`Face`]. Only
     /// voxels of the chunk are compared.
     fn hidden_by_equals(&self, row: Row) -> [u32; 6] {
-        let SpecialRow { low, liquids, .. } = row.special;
-        let y = row.y as usize;
-        // A submerged liquid fills its voxel, but its equal neighbour may not: `surface` decides.
-        // Above the chunk, liquids are assumed, so that `surface` decides.
-        let above = if y + 1 < SIDE { self.specials.row(y + 1, row.z as usize).liquids } else { u32::MAX };
-        let level = !(low & liquids & above);
-        let at = row.z as usize + SIDE * y;
+        let SpecialRow { low, stacks, .. } = row.special;
+        // A liquid below itself fills its voxel, but its equal neighbour may not: `surface` decides.
+        let level = !(low & stacks & self.stacks_above(row));
+        let at = row.z as usize + SIDE * row.y as usize;
         let breaks = self.runs.starts(at) | 1;
         let last = SIDE as i32 - 1;
         let equal = |inside: bool, other: usize| if inside { self.equal_voxels(at, other) } else { 0 };
-        // Stacked low boxes leave a gap between them; stacked liquids do not.
-        let stacked = !low | liquids;
+        // Stacked low boxes leave a gap between them; stacked liquids and wires do not.
+        let stacked = !low | stacks;
         [
             !breaks >> 1 & level & !(1 << last),
             !breaks & level,
@@ -258,12 +291,13 @@ impl<'a> ChunkFaces<'a> {
             let code = self.runs.code(first + x as usize);
             let at = IVec3::new(x as i32, row.y, row.z);
             let front = at + face.normal();
-            // What is above matters for liquids only.
-            let above = if self.traits[code].liquid { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
+            // What is above matters for liquids and wires, and in front for all low boxes.
+            let above = if self.traits[code].stacks() { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
             let here = Stacked { voxel: self.runs.palette[code], above };
             let there = self.voxel(front);
-            let has_surface = face != Face::Up && self.materials.traits(there.material()).liquid;
-            let above = if has_surface { self.voxel(front + IVec3::Y) } else { Voxel::AIR };
+            let next = self.materials.traits(there.material());
+            let may_fill = next.stacks() || next.geometry == VoxelGeometry::Cube && !there.is_full();
+            let above = if face != Face::Up && may_fill { self.voxel(front + IVec3::Y) } else { Voxel::AIR };
             let there = Stacked { voxel: there, above };
             let found = match last {
                 Some((h, t, found)) if (h, t) == (here, there) => found,
@@ -276,9 +310,9 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Low opaque liquids that fill their voxel because the same liquid is above, as row numbers
-    /// and bits.
-    fn submerged_opaque_liquids(&self) -> Vec<(usize, u64)> {
+    /// Low opaque liquids and wires that fill their voxel because the same material is above, as row
+    /// numbers and bits.
+    fn covered_opaque_stacks(&self) -> Vec<(usize, u64)> {
         let mut found = Vec::new();
         for y in -1..SIDE as i32 {
             for z in -1..=SIDE as i32 {
@@ -288,9 +322,9 @@ impl<'a> ChunkFaces<'a> {
                 while candidates != 0 {
                     let at = IVec3::new(candidates.trailing_zeros() as i32 - 1, y, z);
                     let material = self.voxel(at).material();
-                    let is_liquid = self.materials.traits(material).liquid;
-                    let submerged = is_liquid && material == self.voxel(at + IVec3::Y).material();
-                    bits |= u64::from(submerged) << (at.x + 1);
+                    let stacks = self.materials.traits(material).stacks();
+                    let is_covered = stacks && material == self.voxel(at + IVec3::Y).material();
+                    bits |= u64::from(is_covered) << (at.x + 1);
                     candidates &= candidates - 1;
                 }
                 if bits != 0 {
@@ -309,6 +343,11 @@ impl<'a> ChunkFaces<'a> {
         let pos = ChunkPos::containing(at);
         self.chunks.chunks[neighbour_index(pos.as_ivec3())]
             .map_or(Voxel::NOT_LOADED, |tree| tree.get(linear_index(local(at))))
+    }
+
+    /// The voxel at `at` and the one above it.
+    fn stacked(&self, at: IVec3) -> Stacked {
+        Stacked { voxel: self.voxel(at), above: self.voxel(at + IVec3::Y) }
     }
 
     /// Adds the crossed sheets and the torches of a row.

@@ -5,7 +5,7 @@
 //! texture with its tint and light. Materials that look alike then merge into one quad, and the GPU
 //! needs one table of face materials instead of materials times faces.
 
-use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, TorchMount, Voxel};
+use crate::voxel::{Face, MAX_SIGNAL, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, TorchMount, Voxel};
 use rustc_hash::FxHashMap;
 
 /// Index into [`FaceMaterials::list`].
@@ -50,6 +50,8 @@ pub(super) struct MeshTraits {
     pub pass: DrawPass,
     pub geometry: VoxelGeometry,
     pub liquid: bool,
+    /// True for wires: flat at any occupancy but a full one.
+    pub is_wire: bool,
     /// True if its box hides everything behind it.
     pub hides: bool,
     /// True if its full box darkens the corners next to it: it hides and emits no light.
@@ -62,12 +64,41 @@ const INVISIBLE: MeshTraits = MeshTraits {
     pass: DrawPass::Opaque,
     geometry: VoxelGeometry::Nothing,
     liquid: false,
+    is_wire: false,
     hides: false,
     casts_occlusion: false,
 };
 /// An index without a material: a plain white cube, because the player collides with it.
 const UNKNOWN: MeshTraits =
     MeshTraits { geometry: VoxelGeometry::Cube, hides: true, casts_occlusion: true, ..INVISIBLE };
+
+impl MeshTraits {
+    /// True if its box fills the voxel where the same material lies above: liquids, and wires, so
+    /// that none of a stack hangs in the air.
+    pub fn stacks(&self) -> bool {
+        self.liquid || self.is_wire
+    }
+}
+
+/// Looks of a wire with a signal: the stronger, the brighter.
+struct SignalLook {
+    tint: [u8; 3],
+    light: u8,
+}
+
+/// Looks of wires by the level of their signal, in steps of equal size.
+const SIGNAL_LOOKS: [SignalLook; 3] = [
+    SignalLook { tint: [196, 132, 120], light: 5 },
+    SignalLook { tint: [232, 194, 180], light: 9 },
+    SignalLook { tint: [255, 255, 255], light: 13 },
+];
+
+/// Traits of wires with a signal.
+#[derive(Clone, Debug)]
+struct SignalWires {
+    material: MaterialId,
+    by_look: [MeshTraits; SIGNAL_LOOKS.len()],
+}
 
 /// The face materials of a map.
 ///
@@ -77,6 +108,7 @@ const UNKNOWN: MeshTraits =
 pub struct FaceMaterials {
     list: Vec<FaceMaterial>,
     traits: Vec<MeshTraits>,
+    wires: Option<SignalWires>,
 }
 
 impl FaceMaterials {
@@ -95,17 +127,24 @@ impl FaceMaterials {
             })
         };
         intern(FaceMaterial { texture: "plain".to_owned(), tint: [255; 3], light: 0, torch: None });
-        let traits = table
-            .iter()
-            .map(|(_, m)| {
-                let faces = Face::ALL.map(|face| {
-                    let texture = m.faces.texture(face).to_owned();
-                    intern(FaceMaterial { texture, tint: m.tint, light: m.light, torch: m.torch_mount() })
+        let mut traits = Vec::new();
+        let mut wires = None;
+        for (id, m) in table.iter() {
+            let faces = Face::ALL.map(|face| {
+                let texture = m.faces.texture(face).to_owned();
+                intern(FaceMaterial { texture, tint: m.tint, light: m.light, torch: m.torch_mount() })
+            });
+            traits.push(mesh_traits(m, faces));
+            if m.is_wire() {
+                let by_look = SIGNAL_LOOKS.map(|SignalLook { tint, light }| {
+                    let lit = |texture: &str| FaceMaterial { texture: texture.to_owned(), tint, light, torch: None };
+                    let [level, side] = ["wire_on_top", "wire_on"].map(|texture| intern(lit(texture)));
+                    mesh_traits(m, Face::ALL.map(|face| if face.normal().y == 0 { side } else { level }))
                 });
-                mesh_traits(m, faces)
-            })
-            .collect();
-        FaceMaterials { list, traits }
+                wires = Some(SignalWires { material: id, by_look });
+            }
+        }
+        FaceMaterials { list, traits, wires }
     }
 
     /// All face materials, by [`FaceMaterialId`].
@@ -120,10 +159,27 @@ impl FaceMaterials {
         self.traits(material).faces[face as usize]
     }
 
+    /// The face material of one face of a voxel: that of its material, but for wires with a signal.
+    #[must_use]
+    pub fn face_of(&self, voxel: Voxel, face: Face) -> FaceMaterialId {
+        self.voxel_traits(voxel).faces[face as usize]
+    }
+
     /// True if `voxel` is full and opaque, so nothing is visible through or past it.
     #[must_use]
     pub fn hides(&self, voxel: Voxel) -> bool {
         voxel.is_full() && self.traits(voxel.material()).hides
+    }
+
+    /// The traits of a voxel: those of its material, but for wires with a signal.
+    pub(super) fn voxel_traits(&self, voxel: Voxel) -> &MeshTraits {
+        match &self.wires {
+            Some(wires) if wires.material == voxel.material() => match Material::wire_level(voxel.occupancy()) {
+                0 => self.traits(voxel.material()),
+                level => &wires.by_look[usize::from(level - 1) * SIGNAL_LOOKS.len() / usize::from(MAX_SIGNAL)],
+            },
+            _ => self.traits(voxel.material()),
+        }
     }
 
     pub(super) fn traits(&self, material: MaterialId) -> &MeshTraits {
@@ -151,7 +207,8 @@ fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
     };
     let liquid = material.matter == Matter::Liquid;
     let hides = pass == DrawPass::Opaque;
-    MeshTraits { faces, pass, geometry, liquid, hides, casts_occlusion: hides && material.light == 0 }
+    let is_wire = material.is_wire();
+    MeshTraits { faces, pass, geometry, liquid, is_wire, hides, casts_occlusion: hides && material.light == 0 }
 }
 
 #[cfg(test)]
@@ -176,6 +233,22 @@ mod tests {
                 assert_eq!(shown, expected);
             }
         }
+    }
+
+    #[test]
+    fn signal_changes_look_of_wire_alone() {
+        let table = MaterialTable::builtin();
+        let face_materials = FaceMaterials::new(&table);
+        let look = |name: &str, occupancy: u8| {
+            let voxel = Voxel::new(table.find(name).unwrap(), occupancy);
+            let face = &face_materials.list()[usize::from(face_materials.face_of(voxel, Face::Up))];
+            (face.texture.clone(), face.light)
+        };
+        assert_eq!([15, 16, 255].map(|occupancy| look("wire", occupancy).0), ["wire_top"; 3]);
+        let lights = [17, 35, 37, 55, 57, 75].map(|occupancy| look("wire", occupancy));
+        assert!(lights.iter().all(|(texture, _)| texture == "wire_on_top"));
+        assert_eq!(lights.map(|(_, light)| light), [5, 5, 9, 9, 13, 13]);
+        assert_eq!(look("stone", 35), ("stone".to_owned(), 0));
     }
 
     #[test]

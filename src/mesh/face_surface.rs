@@ -5,6 +5,9 @@
 //! the same material, or makes that part itself. Everything else is drawn. So a hidden face may be
 //! drawn, but there is never a hole. A voxel that is not loaded covers nothing.
 //!
+//! Liquid that lies on a low box of other matter is drawn down to it: it fills the rest of the voxel,
+//! whose box is then *soaked*. Otherwise lava would hang above thin layers.
+//!
 //! Transparent faces are visible from both sides. Where two different materials of the same pass
 //! touch (oak and birch leaves, ice and water), only one of them makes the common face, because two
 //! faces in one plane flicker.
@@ -12,7 +15,7 @@
 use super::FaceMaterialId;
 use super::face_materials::{DrawPass, FaceMaterials, MeshTraits, VoxelGeometry};
 use super::quad::STEPS;
-use crate::voxel::{Face, Voxel};
+use crate::voxel::{Face, MaterialId, Voxel};
 
 /// Ambient occlusion of a face without shade.
 pub(super) const UNSHADED: u8 = 0xFF;
@@ -95,12 +98,15 @@ impl FaceSurface {
     }
 }
 
-/// The drawn height of a voxel, 1 to 16: its fill rounded to sixteenths.
-pub(super) fn height(voxel: Voxel) -> u8 {
+/// The drawn height of a voxel, 1 to 16: its fill rounded to sixteenths. Wires are flat.
+pub(super) fn height(traits: &MeshTraits, voxel: Voxel) -> u8 {
+    if traits.is_wire && voxel.occupancy() < u8::MAX {
+        return 1;
+    }
     ((u16::from(voxel.occupancy()) + 1 + 8) / 16).max(1) as u8
 }
 
-/// A voxel and the one above it. Above decides how high a liquid is drawn.
+/// A voxel and the one above it. Above decides how high a liquid or a wire is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stacked {
     pub voxel: Voxel,
@@ -108,31 +114,81 @@ pub(super) struct Stacked {
 }
 
 impl Stacked {
-    /// The drawn height. A liquid below the same liquid is full.
+    /// The drawn height. A liquid below the same liquid is full, and so is a wire below a wire.
     fn height(self, materials: &FaceMaterials) -> u8 {
         let material = self.voxel.material();
-        let submerged = self.above.material() == material && materials.traits(material).liquid;
-        if submerged { STEPS } else { height(self.voxel) }
+        let traits = materials.traits(material);
+        let is_covered = self.above.material() == material && traits.stacks();
+        if is_covered { STEPS } else { height(traits, self.voxel) }
     }
+
+    /// The liquid that fills the voxel above its box; `None` if the box is not soaked.
+    pub fn soaked_by(self, materials: &FaceMaterials) -> Option<MaterialId> {
+        let traits = materials.traits(self.voxel.material());
+        let is_low = traits.geometry == VoxelGeometry::Cube && !traits.liquid && self.height(materials) < STEPS;
+        (is_low && materials.traits(self.above.material()).liquid).then_some(self.above.material())
+    }
+
+    /// Sixteenths of a side face of a material, with these traits, that the voxel covers.
+    fn covered(self, materials: &FaceMaterials, material: MaterialId, traits: &MeshTraits) -> Cover {
+        let other = materials.traits(self.voxel.material());
+        let same = self.voxel.material() == material;
+        let rank = |traits: &MeshTraits, material: MaterialId| (traits.liquid, material);
+        let makes_it = other.pass == traits.pass && rank(other, self.voxel.material()) < rank(traits, material);
+        let covers = other.geometry == VoxelGeometry::Cube && (other.hides || same || makes_it);
+        Cover { height: covers.then(|| self.height(materials)), is_opaque: other.hides }
+    }
+}
+
+/// Part of a face that the voxel in front covers.
+#[derive(Clone, Copy)]
+struct Cover {
+    /// Sixteenths from the bottom; `None` if it covers nothing, whatever its height.
+    height: Option<u8>,
+    /// True if what covers it is opaque.
+    is_opaque: bool,
+}
+
+/// The face, to a side, of the liquid that fills the rest of the voxel `here`; `None` if it is hidden
+/// or there is no such liquid.
+pub(super) fn soaking_surface(
+    materials: &FaceMaterials,
+    face: Face,
+    here: Stacked,
+    there: Stacked,
+) -> Option<FaceSurface> {
+    let liquid = here.soaked_by(materials)?;
+    let traits = materials.traits(liquid);
+    // Of two liquids, one makes the face between them.
+    if there
+        .soaked_by(materials)
+        .is_some_and(|other| other == liquid || materials.traits(other).pass == traits.pass && other < liquid)
+    {
+        return None;
+    }
+    let covered = there.covered(materials, liquid, traits).height.unwrap_or(0);
+    let low = here.height(materials).max(covered);
+    (low < STEPS).then(|| FaceSurface::new(traits, face, low, STEPS))
 }
 
 /// One face of the cube `here`, towards `there`; `None` if it is hidden.
 pub(super) fn surface(materials: &FaceMaterials, face: Face, here: Stacked, there: Stacked) -> Option<FaceSurface> {
-    let (traits, other) = (materials.traits(here.voxel.material()), materials.traits(there.voxel.material()));
-    let same = there.voxel.material() == here.voxel.material();
-    let rank = |traits: &MeshTraits, voxel: Voxel| (traits.liquid, voxel.material());
-    let other_makes_it = other.pass == traits.pass && rank(other, there.voxel) < rank(traits, here.voxel);
-    let covers = other.geometry == VoxelGeometry::Cube && (other.hides || same || other_makes_it);
+    let traits = materials.voxel_traits(here.voxel);
+    let material = here.voxel.material();
+    if traits.liquid && face != Face::Up && there.soaked_by(materials) == Some(material) {
+        return None;
+    }
+    let cover = there.covered(materials, material, traits);
     let height = here.height(materials);
-    let (low, high) = match face {
+    let (low, high) = match (face, cover.height) {
         // Any box above rests on this top face and covers it, whatever its height.
-        Face::Up if covers && height == STEPS => return None,
-        Face::Up => (height, height),
-        Face::Down if covers && there.height(materials) == STEPS => return None,
-        Face::Down => (0, 0),
-        _ if covers && there.height(materials) >= height => return None,
+        (Face::Up, Some(_)) if height == STEPS => return None,
+        (Face::Up, _) => (height, height),
+        (Face::Down, Some(STEPS)) => return None,
+        (Face::Down, _) => (0, 0),
+        (_, Some(covered)) if covered >= height => return None,
         // Behind an opaque neighbour the covered part is invisible, and full faces merge better.
-        _ if covers && !other.hides => (there.height(materials), height),
+        (_, Some(covered)) if !cover.is_opaque => (covered, height),
         _ => (0, height),
     };
     Some(FaceSurface::new(traits, face, low, high))
@@ -171,10 +227,11 @@ mod tests {
 
     #[test]
     fn height_is_fill_rounded_to_sixteenths() {
+        let stone = *FaceMaterials::new(&MaterialTable::builtin()).traits(1);
         for occupancy in 0..=255 {
             let voxel = Voxel::new(1, occupancy);
             let exact = (voxel.fill() * 16.0).round().max(1.0);
-            assert_eq!(f32::from(height(voxel)), exact, "occupancy {occupancy}");
+            assert_eq!(f32::from(height(&stone, voxel)), exact, "occupancy {occupancy}");
         }
     }
 

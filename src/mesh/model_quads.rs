@@ -29,7 +29,7 @@ fn sheet(voxel: Voxel, traits: &MeshTraits, [x, y, z]: [u8; 3], sheet: u8) -> Qu
         y: u16::from(y) * u16::from(STEPS),
         width: 1,
         face: SHEET + sheet,
-        height: u16::from(height(voxel)),
+        height: u16::from(height(traits, voxel)),
         shaded: false,
         liquid: traits.liquid,
         material: traits.faces[Face::East as usize],

@@ -12,8 +12,8 @@ pub(super) struct SpecialRow {
     pub boxes: u32,
     /// Boxes lower than their voxel.
     pub low: u32,
-    /// Liquids.
-    pub liquids: u32,
+    /// Boxes that are full where the same material lies above: liquids and wires.
+    pub stacks: u32,
     /// Crossed sheets and torches.
     pub models: u32,
 }
@@ -61,7 +61,7 @@ impl SpecialRows {
             let row = &mut self.rows[row];
             row.boxes |= bits_of(ClassBit::Cube);
             row.low |= bits_of(ClassBit::Low);
-            row.liquids |= bits_of(ClassBit::Liquid);
+            row.stacks |= bits_of(ClassBit::Stacks);
             row.models |= bits_of(ClassBit::Model);
             at = stop;
         }

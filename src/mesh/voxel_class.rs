@@ -22,8 +22,8 @@ pub(super) enum ClassBit {
     Cube,
     /// A box lower than its voxel.
     Low,
-    /// A liquid.
-    Liquid,
+    /// Full where the same material lies above: a liquid or a wire.
+    Stacks,
     /// Drawn as crossed sheets or as a torch.
     Model,
 }
@@ -47,7 +47,7 @@ const _: () = {
 pub(super) struct VoxelClass(pub u8);
 
 impl VoxelClass {
-    /// The class of `voxel`. Uses a liquid's own height, even below the same liquid.
+    /// The class of `voxel`. Uses its own height, also for liquids and wires below themselves.
     pub fn new(materials: &FaceMaterials, voxel: Voxel) -> VoxelClass {
         let traits = materials.traits(voxel.material());
         let bit = |bit: ClassBit, set: bool| u8::from(set) << bit as u8;
@@ -55,14 +55,14 @@ impl VoxelClass {
             VoxelGeometry::Nothing => VoxelClass(0),
             VoxelGeometry::Cross | VoxelGeometry::Torch => VoxelClass(bit(ClassBit::Model, true)),
             VoxelGeometry::Cube => {
-                let full = height(voxel) == STEPS;
+                let full = height(traits, voxel) == STEPS;
                 VoxelClass(
                     bit(ClassBit::Cube, true)
                         | bit(ClassBit::Opaque, traits.hides)
                         | bit(ClassBit::Wall, traits.hides && full)
                         | bit(ClassBit::Dark, traits.casts_occlusion && full)
                         | bit(ClassBit::Low, !full)
-                        | bit(ClassBit::Liquid, traits.liquid),
+                        | bit(ClassBit::Stacks, traits.stacks()),
                 )
             }
         }
@@ -75,7 +75,7 @@ impl VoxelClass {
 
     /// True for voxels that are drawn, but not as full opaque blocks.
     pub fn is_special(self) -> bool {
-        let is_block = self.has(ClassBit::Wall) && !self.has(ClassBit::Liquid);
+        let is_block = self.has(ClassBit::Wall) && !self.has(ClassBit::Stacks);
         self.has(ClassBit::Model) || self.has(ClassBit::Cube) && !is_block
     }
 
@@ -89,8 +89,9 @@ impl VoxelClass {
         self.is_special() && self.has(ClassBit::Cube) && !self.has(ClassBit::Low)
     }
 
-    /// True for opaque liquids that are lower than their voxel, such as flowing lava.
-    pub fn is_low_opaque_liquid(self) -> bool {
-        [ClassBit::Opaque, ClassBit::Liquid, ClassBit::Low].iter().all(|&bit| self.has(bit))
+    /// True for opaque boxes that are lower than their voxel unless the same material lies above, such
+    /// as flowing lava.
+    pub fn is_low_opaque_stack(self) -> bool {
+        [ClassBit::Opaque, ClassBit::Stacks, ClassBit::Low].iter().all(|&bit| self.has(bit))
     }
 }

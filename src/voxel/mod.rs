@@ -16,7 +16,9 @@ pub use coords::{
     local, local_coord, neighbour_index, neighbour_offset, neighbour_offsets,
 };
 pub use face::Face;
-pub use material::{Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, Shape, TorchMount};
+pub use material::{
+    Faces, MAX_LIGHT, MAX_SIGNAL, Material, MaterialError, MaterialTable, Matter, Opacity, Shape, TorchMount,
+};
 pub(crate) use transpose::transpose;
 
 /// Index of a material in a map's [`MaterialTable`]. 0 is always air.

@@ -9,6 +9,7 @@ mod states;
 mod table;
 mod torch_mount;
 
+pub use states::MAX_SIGNAL;
 pub use table::{MaterialError, MaterialTable};
 pub use torch_mount::TorchMount;
 

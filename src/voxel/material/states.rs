@@ -3,7 +3,7 @@
 //! A voxel stores no state, so each state is a material. Only the first is taken in hand; clicks
 //! and rules lead to the others.
 
-use super::Material;
+use super::{Material, Matter, Shape};
 
 /// Pairs of materials that a click exchanges.
 const TOGGLES: [(&str, &str); 2] = [("lever", "lever_on"), ("door", "door_open")];
@@ -42,9 +42,19 @@ const GROWN: [(&str, &str); 6] = [
     ("ice_frozen", "ice"),
 ];
 
-/// Materials that are placed thinner than a full voxel, and their occupancy. A wire without a
-/// signal holds 16 of 256 parts, as in `assets/rules.ron`.
-const THIN: [(&str, u8); 1] = [("wire", 15)];
+/// Name of the material whose occupancy is the level of a signal.
+const WIRE: &str = "wire";
+/// Occupancy of a wire without a signal, 16 of 256 parts, and what each level adds: as in
+/// `assets/rules.ron`.
+const WIRE_OFF: u8 = 15;
+const WIRE_STEP: u8 = 2;
+/// Highest level of a signal.
+pub const MAX_SIGNAL: u8 = 30;
+/// Height of a wire of any level, in voxels.
+pub const WIRE_HEIGHT: f32 = 1.0 / 16.0;
+
+/// Materials that are placed thinner than a full voxel, and their occupancy.
+const THIN: [(&str, u8); 1] = [(WIRE, WIRE_OFF)];
 
 impl Material {
     /// Name of the material that a click makes of it; `None` for materials that clicks do not
@@ -77,6 +87,25 @@ impl Material {
     #[must_use]
     pub fn placed_state(&self) -> Option<&'static str> {
         GROWN.iter().find(|(grown, _)| *grown == self.name).map(|&(_, placed)| placed)
+    }
+
+    /// True for wires: their occupancy is the level of a signal, not their height.
+    #[must_use]
+    pub fn is_wire(&self) -> bool {
+        self.name == WIRE && self.shape == Shape::Cube && self.matter == Matter::Solid
+    }
+
+    /// Level of the signal in a wire with this occupancy, 0 to [`MAX_SIGNAL`]. A full voxel is a block
+    /// of wire without a signal.
+    #[must_use]
+    pub fn wire_level(occupancy: u8) -> u8 {
+        if occupancy == u8::MAX { 0 } else { (occupancy.saturating_sub(WIRE_OFF) / WIRE_STEP).min(MAX_SIGNAL) }
+    }
+
+    /// Height of a box of the material with this occupancy, in voxels.
+    #[must_use]
+    pub fn box_height(&self, occupancy: u8) -> f32 {
+        if self.is_wire() && occupancy < u8::MAX { WIRE_HEIGHT } else { (f32::from(occupancy) + 1.0) / 256.0 }
     }
 
     /// Occupancy of a voxel of the material where a player places it: 255 for full.
@@ -125,5 +154,17 @@ mod tests {
         assert_eq!(table.first_state(1), 1);
         assert!(!get("lever_on").is_listed() && !get("wheat_4").is_listed());
         assert_eq!([get("wire").placed_occupancy(), get("stone").placed_occupancy()], [15, 255]);
+    }
+
+    #[test]
+    fn wire_stays_flat_at_every_level() {
+        let table = MaterialTable::builtin();
+        let get = |name: &str| table.get(table.find(name).unwrap()).unwrap();
+        assert_eq!([0, 15, 16, 17, 75, 254, 255].map(Material::wire_level), [0, 0, 0, 1, 30, 30, 0]);
+        assert_eq!(
+            [15, 75, 254, 255].map(|occupancy| get("wire").box_height(occupancy)),
+            [0.0625, 0.0625, 0.0625, 1.0]
+        );
+        assert_eq!([15, 127, 255].map(|occupancy| get("stone").box_height(occupancy)), [0.0625, 0.5, 1.0]);
     }
 }

@@ -100,6 +100,12 @@ impl MaterialTable {
         self.list.get(usize::from(id))
     }
 
+    /// Height of the voxel's box, in voxels: its fill, but for wires. See [`Material::box_height`].
+    #[must_use]
+    pub fn box_height(&self, voxel: Voxel) -> f32 {
+        self.get(voxel.material()).map_or_else(|| voxel.fill(), |material| material.box_height(voxel.occupancy()))
+    }
+
     /// Index of the material with this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<MaterialId> {

@@ -13,7 +13,7 @@ impl Solidity for MaterialTable {
         if voxel == Voxel::NOT_LOADED {
             1.0
         } else if self.is_solid(voxel.material()) {
-            f64::from(voxel.fill())
+            f64::from(self.box_height(voxel))
         } else {
             0.0
         }

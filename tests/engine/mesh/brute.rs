@@ -59,14 +59,35 @@ impl Reader<'_> {
         self.table.is_opaque(self.voxel(at).material())
     }
 
+    fn is_liquid(&self, at: IVec3) -> bool {
+        self.material(at).is_some_and(|m| m.matter == Matter::Liquid)
+    }
+
+    fn is_wire(&self, at: IVec3) -> bool {
+        self.material(at).is_some_and(|m| m.name == "wire")
+    }
+
+    /// True if the cube at `at` is low, not liquid, and liquid lies on it.
+    fn is_soaked(&self, at: IVec3) -> bool {
+        self.is_cube(at) && !self.is_liquid(at) && self.height(at) < 16 && self.is_liquid(at + IVec3::Y)
+    }
+
+    /// True if the material of the liquid `liquid` fills the voxel at `at` above its low cube.
+    fn is_soaked_by(&self, at: IVec3, liquid: Voxel) -> bool {
+        self.is_soaked(at) && self.voxel(at + IVec3::Y).material() == liquid.material()
+    }
+
     fn own_height(&self, at: IVec3) -> i32 {
+        if self.is_wire(at) && self.voxel(at).occupancy() < 255 {
+            return 1;
+        }
         ((self.voxel(at).fill() * 16.0).round() as i32).max(1)
     }
 
     fn height(&self, at: IVec3) -> i32 {
-        let liquid = self.table.get(self.voxel(at).material()).is_some_and(|m| m.matter == Matter::Liquid);
+        let stacks = self.is_liquid(at) || self.is_wire(at);
         let same_above = self.voxel(at + IVec3::Y).material() == self.voxel(at).material();
-        if liquid && same_above { 16 } else { self.own_height(at) }
+        if stacks && same_above { 16 } else { self.own_height(at) }
     }
 
     fn dark(&self, at: IVec3) -> bool {
@@ -114,7 +135,7 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
         Opacity::Translucent => 2,
     };
     let unit = |face: u8, low, high, ao| {
-        let material = face_materials.face(voxel.material(), Face::ALL[usize::from(face % 6)]);
+        let material = face_materials.face_of(voxel, Face::ALL[usize::from(face % 6)]);
         Unit { layer, face, at: at.to_array(), low, high, material, liquid, ao }
     };
     if material.shape == Shape::Cross {
@@ -127,9 +148,15 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
         units.extend(faces.map(|(face, low)| unit(face, low, 16, [3; 4])));
         return;
     }
+    if reader.is_soaked(at) {
+        soaking_units(reader, face_materials, at, units);
+    }
     let height = reader.height(at);
     for face in Face::ALL {
         let front = at + face.normal();
+        if liquid && face != Face::Up && reader.is_soaked_by(front, voxel) {
+            continue;
+        }
         let same = reader.is_cube(front) && reader.voxel(front).material() == voxel.material();
         let same = same || reader.makes_the_face_with(front, at);
         let opaque = reader.is_opaque(front);
@@ -161,6 +188,35 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
             [(-u, -v), (u, -v), (-u, v), (u, v)].map(|(u, v)| reader.corner(front, u, v))
         };
         units.push(unit(face as u8, low, high, ao));
+    }
+}
+
+/// The sides of the liquid above the soaked cube at `at`, from there down to the cube.
+fn soaking_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, units: &mut Vec<Unit>) {
+    let above = at + IVec3::Y;
+    let liquid = reader.voxel(above);
+    for face in [Face::East, Face::West, Face::South, Face::North] {
+        let front = at + face.normal();
+        if reader.is_soaked_by(front, liquid) {
+            continue;
+        }
+        let is_same = reader.is_cube(front) && reader.voxel(front).material() == liquid.material();
+        let is_covered = is_same || reader.is_opaque(front) || reader.makes_the_face_with(front, above);
+        let low = reader.height(at).max(if is_covered { reader.height(front) } else { 0 });
+        if low < 16 {
+            let material = face_materials.face_of(liquid, face);
+            let layer = if reader.is_opaque(above) { 0 } else { 2 };
+            units.push(Unit {
+                layer,
+                face: face as u8,
+                at: at.to_array(),
+                low,
+                high: 16,
+                material,
+                liquid: true,
+                ao: [3; 4],
+            });
+        }
     }
 }
 

@@ -194,6 +194,50 @@ fn lake_is_one_quad_and_a_step_in_it_is_closed() {
 }
 
 #[test]
+fn liquid_on_a_thin_layer_reaches_down_to_it() {
+    let table = MaterialTable::builtin();
+    for (liquid, is_opaque) in [("lava", true), ("water", false)] {
+        let mut world = empty();
+        world.set(IVec3::new(5, 5, 5), Voxel::new(id(&table, "stone"), 63));
+        world.set(IVec3::new(5, 6, 5), Voxel::new(id(&table, liquid), 127));
+        let mesh = check(&world, &table, liquid);
+        let list = if is_opaque { &mesh.opaque } else { &mesh.translucent };
+        let heights = |face: u8| {
+            let liquids = unpacked(list).filter(|quad| quad.face == face && quad.liquid);
+            let mut heights: Vec<_> = liquids.map(|quad| (quad.y, quad.y + quad.height)).collect();
+            heights.sort_unstable();
+            heights
+        };
+        // From the stone, 4 sixteenths high, to the surface: without a gap, and without a bottom.
+        for side in [0, 1, 4, 5] {
+            assert_eq!(heights(side), [(84, 96), (96, 104)], "{liquid}");
+        }
+        assert_eq!((heights(2).len(), heights(3).len()), (1, 0), "{liquid}");
+    }
+}
+
+#[test]
+fn wire_is_flat_with_and_without_a_signal_and_a_stack_is_closed() {
+    let table = MaterialTable::builtin();
+    let wire = id(&table, "wire");
+    for occupancy in [15, 45, 75] {
+        let mut world = empty();
+        world.set(IVec3::new(5, 4, 5), Voxel::new(wire, occupancy));
+        world.set(IVec3::new(6, 4, 5), Voxel::new(wire, 75));
+        let mesh = check(&world, &table, "wires");
+        let sides = |quad: &Quad| !matches!(quad.face, 2 | 3);
+        assert!(unpacked(&mesh.opaque).filter(sides).all(|quad| (quad.y, quad.height) == (64, 1)), "{occupancy}");
+        // A wire above: the lower one reaches up to it.
+        world.set(IVec3::new(5, 5, 5), Voxel::new(wire, occupancy));
+        let mesh = check(&world, &table, "a stack of wires");
+        let west = unpacked(&mesh.opaque).filter(|quad| quad.face == 1);
+        let mut west: Vec<_> = west.map(|quad| (quad.y, quad.height)).collect();
+        west.sort_unstable();
+        assert_eq!(west, [(64, 16), (80, 1)], "{occupancy}");
+    }
+}
+
+#[test]
 fn cross_shape_is_two_sheets() {
     let table = MaterialTable::builtin();
     let mut world = empty();

@@ -44,7 +44,7 @@ pub const UNKNOWN: MaterialId = 50_000;
 
 /// A voxel of one of a few materials of every kind, mostly full.
 pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
-    const NAMES: [&str; 16] = [
+    const NAMES: [&str; 18] = [
         "lamp",
         "stone",
         "stone",
@@ -60,11 +60,13 @@ pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
         "tall_grass",
         "torch",
         "torch_wall_south",
+        "wire",
+        "wire",
         "air",
     ];
     let material = match random.below(40) {
         0 => UNKNOWN,
-        _ => id(table, NAMES[random.below(16) as usize]),
+        _ => id(table, NAMES[random.below(18) as usize]),
     };
     let occupancy = match random.below(5) {
         0 => random.below(256) as u8,
