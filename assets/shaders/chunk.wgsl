@@ -332,6 +332,16 @@ fn texel_at(in: Out) -> vec4<f32> {
     return textureSampleGrad(tiles, tiles_sampler, uv, i32(in.layer & 0xffffu), dpdx(in.uv), dpdy(in.uv));
 }
 
+#ifdef TRANSLUCENT
+// 1 for a low side between two levels of a liquid, 0 for other faces: a dark side would stand out as a
+// bar in shallow water.
+fn low_liquid_side(in: Out, face: u32) -> f32 {
+    let is_side = face < 2u || face == 4u || face == 5u;
+    let is_liquid = ((in.quad >> 26u) & 1u) == 1u;
+    return select(0.0, 1.0 - smoothstep(0.25, 0.7, in.size.y), is_side && is_liquid);
+}
+#endif
+
 #ifdef DEPTH_ONLY
 // Leaves out the missing texels of cut-out quads.
 fn leave_out(in: Out) {
@@ -370,9 +380,14 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
 #endif
     let sun = params.sun.xyz;
     let toward = light_direction(sun);
-    let lambert = max(dot(normal, toward), 0.0);
+    var shade_normal = normal;
+#ifdef TRANSLUCENT
+    let low_side = low_liquid_side(in, face);
+    shade_normal = normalize(mix(normal, vec3(0.0, 1.0, 0.0), low_side));
+#endif
+    let lambert = max(dot(shade_normal, toward), 0.0);
     // Faces along x and z differ a little even in shade, so that edges read.
-    let side = 1.0 - 0.12 * abs(normal.x) - 0.04 * abs(normal.z);
+    let side = 1.0 - 0.12 * abs(shade_normal.x) - 0.04 * abs(shade_normal.z);
     var direct = sun_color(sun) * lambert * 0.85;
 #ifdef SUN_SHADOWS
     if lambert > 0.0 { direct *= sun_shadow(in, normal); }
@@ -381,7 +396,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let levels = brightness(around.levels);
     // Where the sky is not straight above, the sun does not shine.
     direct *= smoothstep(9.0, 15.0, around.levels.w);
-    var light = (ambient_color(normal, sun) * side + direct) * levels.w;
+    var light = (ambient_color(shade_normal, sun) * side + direct) * levels.w;
     light += lamp_color(levels.rgb, light) * side;
     let distance = distance(in.world, view.world_position.xyz);
     let dir = ray_direction(in.world);
@@ -390,7 +405,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let facing = 0.55 + 0.45 * max(dot(normal, -dir), 0.0);
     let reach = 1.0 / (1.0 + distance * distance * 0.006);
     let lamp = soft_hue(params.lamp.rgb) * facing * reach;
-    light += vec3(0.029, 0.032, 0.041) * (0.7 + 0.3 * normal.y) * (0.5 + 0.5 * facing) * side + lamp;
+    light += vec3(0.029, 0.032, 0.041) * (0.7 + 0.3 * shade_normal.y) * (0.5 + 0.5 * facing) * side + lamp;
     // Brightness: keeps the hue, and leaves full light as it is.
     light *= pow(clamp(max(light.r, max(light.g, light.b)), 0.001, 1.0), params.reach.y);
     light *= around.occlusion;
@@ -418,7 +433,8 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
         let depth = select(perspective_depth, (in.clip.z - behind) / view.clip_from_view[2].z, is_orthographic());
         let at = (in.world + vec3<f32>(params.origin & vec3(255))).xz;
         let water = water_surface(
-            color, at, globals.time, dir, max(depth, 0.0), sun, levels, face == 2u, front && params.veil.a < 0.5,
+            color, at, globals.time, dir, max(depth, 0.0), sun, levels, select(0.0, 1.0, face == 2u), low_side,
+            front && params.veil.a < 0.5,
         );
         color = water.color;
         alpha = water.alpha;

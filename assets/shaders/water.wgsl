@@ -32,7 +32,8 @@ fn cell_noise(at: vec2<f32>) -> f32 {
 
 // `lit` is the water's own lit colour, `at` its position in metres, `dir` the direction of the ray,
 // `depth` the metres that the ray travels in the water, `light` the brightness of lamps (red, green,
-// blue) and of the sky above the surface, 0 to 1.
+// blue) and of the sky above the surface, 0 to 1. `level` is 1 for the surface, 0 for sides; `low_side` is
+// 1 for a low side between two surfaces, which looks like them.
 fn water_surface(
     lit: vec3<f32>,
     at: vec2<f32>,
@@ -41,7 +42,8 @@ fn water_surface(
     depth: f32,
     sun: vec3<f32>,
     light: vec4<f32>,
-    is_level: bool,
+    level: f32,
+    low_side: f32,
     from_above: bool,
 ) -> WaterSurface {
     var out: WaterSurface;
@@ -49,9 +51,12 @@ fn water_surface(
     out.color = lit * mix(vec3(1.25, 1.25, 1.0), vec3(0.55, 0.86, 0.74), 1.0 - exp(-depth * 0.12));
     out.alpha = 0.40 + 0.48 * (1.0 - exp(-depth * 0.16));
     if !from_above {
-        out.alpha = 0.55;
+        // Seen from within the water, a step is no border between two matters.
+        out.alpha = 0.55 * (1.0 - low_side);
     }
-    if is_level && from_above {
+    let like_surface = max(level, low_side);
+    if like_surface > 0.0 && from_above {
+        let side = out;
         let slope = wave_slope(at, time);
         let normal = normalize(vec3(-slope.x, 1.0, -slope.y));
         let facing = clamp(dot(-dir, normal), 0.0, 1.0);
@@ -72,6 +77,10 @@ fn water_surface(
         out.alpha = mix(max(out.alpha, mirror), 0.85, foam);
         // Soft where it meets the shore.
         out.alpha *= smoothstep(0.0, 0.06, below) * 0.85 + 0.15;
+        // A thin bright edge of broken water.
+        out.color = mix(out.color, vec3(0.92, 0.96, 1.0) * max(max(lit.r, lit.g), lit.b) * 1.6, 0.12 * low_side);
+        out.color = mix(side.color, out.color, like_surface);
+        out.alpha = mix(side.alpha, out.alpha, like_surface);
     }
     return out;
 }
