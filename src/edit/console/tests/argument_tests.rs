@@ -51,13 +51,17 @@ struct Effect {
 }
 
 fn effect(text: &str) -> Effect {
-    let (mut console, mut world) = (Console::new(IVec3::new(10, 8, 10)), meadow());
+    let (mut console, mut world) = (Console::new(IVec3::new(4, 9, 12)), meadow());
+    // A step that takes several rounds to smooth.
+    world.fill(Box3::spanning(IVec3::new(6, 8, -3), IVec3::new(9, 10, 9)), full("dirt"));
     let plants = Box3::spanning(IVec3::new(0, 4, 10), IVec3::new(3, 6, 14));
     world.fill(plants, full("reeds"));
     world.set(IVec3::new(3, 9, 3), Voxel::new(full("water").material(), 127));
     console.set_selection(Selection::from(Box3::spanning(IVec3::new(2, 2, -3), IVec3::new(9, 10, 9))));
     run(&mut console, &mut world, "//copy");
     console.placement = IVec3::new(4, 7, 12);
+    // A hole at the player's place.
+    world.fill(Box3::spanning(console.placement - IVec3::Y, console.placement), Voxel::AIR);
     let (answer, chunks) = match task(&mut console, text).unwrap_or_else(|error| panic!("{text}: {error}")) {
         ConsoleTask::Job(job) => {
             let outcome = job.run(&world, 0, &JobProgress::default()).unwrap();
@@ -122,7 +126,7 @@ fn every_optional_word_changes_what_its_command_does() {
         ("//stack", "//stack down"),
         ("//move", "//move 2"),
         ("//move", "//move down"),
-        ("//move", "//move lamp"),
+        ("//move 1 up", "//move 1 up lamp"),
         ("//replacenear 3 lamp", "//replacenear 3 stone lamp"),
         ("//removenear stone", "//removenear stone 3"),
         ("//removeabove", "//removeabove 3"),

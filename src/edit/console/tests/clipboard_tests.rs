@@ -33,7 +33,7 @@ fn turns_back_and_around_lose_nothing() {
     for commands in [
         vec!["//rotate 45", "//rotate -45"],
         vec!["//rotate 45"; 8],
-        vec!["//rotate 30 20 10", "//rotate 0 0 -10", "//rotate 0 -20", "//rotate -30"],
+        vec!["//rotate 30 20 10", "//rotate -30", "//rotate 0 -20", "//rotate 0 0 -10"],
         vec!["//rotate 90", "//flip e", "//rotate 90", "//flip e"],
         vec!["//rotate 33", "//flip up", "//flip up", "//rotate 0 15", "//rotate 0 345", "//rotate 327"],
         vec!["//scale 0.5", "//scale 2"],

@@ -98,12 +98,13 @@ fn frame_part_of_commands() {
     let region = console.selection().region().unwrap();
     let whole = started.elapsed();
     println!("{:>10.3} ms to make the ball of {} voxels", whole.as_secs_f64() * 1e3, region.volume());
+    let materials = MaterialTable::builtin();
     let (mut longest, mut slowest) = (std::time::Duration::ZERO, "");
     for line in lines() {
         select_ball(&mut console);
         let command = parse(line).unwrap();
         let started = std::time::Instant::now();
-        let task = console.task(&command, &MaterialTable::builtin());
+        let task = console.task(&command, &materials);
         let took = started.elapsed();
         drop(task);
         if took > longest {
