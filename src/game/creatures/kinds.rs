@@ -50,7 +50,7 @@ mod tests {
         fs::write(&file, "[\n(name: 5)]").unwrap();
         let (kinds, problem) = count(&file);
         assert_eq!(kinds, builtin);
-        assert!(problem.as_ref().is_some_and(|problem| problem.contains("creatures.ron:2:8: ")), "{problem:?}");
+        assert!(problem.as_ref().is_some_and(|problem| problem.contains("creatures.ron:2:7: ")), "{problem:?}");
         fs::write(&file, " ".repeat(MAX_BYTES + 1)).unwrap();
         assert!(matches!(count(&file), (kinds, Some(problem)) if kinds == builtin && problem.contains("larger than")));
         fs::remove_file(&file).unwrap();

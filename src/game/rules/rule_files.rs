@@ -156,7 +156,7 @@ mod tests {
         let read = files.read(&materials).unwrap();
         assert!(has_own(&read.rules) && read.own == own);
         let [problem] = &read.problems[..] else { panic!("{:?}", read.problems) };
-        assert!(problem.contains("home.rules.ron:2:39: ") && problem.contains("cheese"), "{problem}");
+        assert!(problem.contains("home.rules.ron:2:36: ") && problem.contains("cheese"), "{problem}");
 
         fs::write(&path, "[]").unwrap();
         let read = files.read(&materials).unwrap();
