@@ -5,6 +5,7 @@
 //! world, without panel, notices and outline.
 
 use crate::game::camera::world_camera;
+use crate::game::common::cutaway::Cutaway;
 use crate::game::common::screens::Menu;
 use crate::game::player::Eyes;
 use crate::game::session::SaveQueue;
@@ -77,6 +78,7 @@ pub fn take(
     time: Res<Time<Real>>,
     menu: Res<Menu>,
     stream: Res<ChunkStream>,
+    cutaway: Res<Cutaway>,
     eyes: Single<(&Transform, &Projection), With<Eyes>>,
     mut camera: Option<Single<(Entity, &mut PictureCamera)>>,
     mut commands: Commands,
@@ -102,6 +104,11 @@ pub fn take(
     }
     if !menu.covers_world() {
         picture.left -= time.delta_secs();
+    }
+    if cutaway.shown.is_some() {
+        // The picture would show the ground cut away, without the bars of the cut.
+        picture.asked = None;
+        return;
     }
     if (picture.left <= 0.0 || paused) && stream.waiting <= MOST_MISSING {
         picture.left = INTERVAL;

@@ -31,6 +31,7 @@ impl Plugin for OverlayPlugin {
             .init_resource::<Cutaway>()
             .init_resource::<cut::CutOverlay>()
             .init_resource::<cut::CutLegend>()
+            .add_systems(OnExit(Screen::Playing), cut::close)
             .add_systems(Update, (cut::control, cut::aim).chain().in_set(FrameSet::Control).run_if(in_play))
             .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(

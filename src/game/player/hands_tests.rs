@@ -3,6 +3,7 @@
 use super::*;
 use crate::body::walking::{EYES, Walker};
 use crate::game::common::chunk_messages;
+use crate::game::common::cutaway::Cutaway;
 use crate::game::session::SaveQueue;
 use crate::game::session::save_queue::tests::opened;
 use crate::voxel::{Box3, ChunkPos};
@@ -29,7 +30,7 @@ fn game(folder: &std::path::Path) -> App {
         Player { walker, yaw: -std::f32::consts::FRAC_PI_2, pitch: -std::f32::consts::FRAC_PI_4, ..Player::default() };
     player.hotbar[0] = map.materials.find("oak_planks").unwrap();
     app.insert_resource(map).insert_resource(edits).insert_resource(saves).insert_resource(player);
-    app.init_resource::<WorkCounters>();
+    app.init_resource::<WorkCounters>().init_resource::<Cutaway>();
     app.init_resource::<ButtonInput<MouseButton>>().init_resource::<KeyInput>();
     app.insert_resource(Time::<Real>::default()).add_systems(Update, (aim, break_and_place).chain());
     app

@@ -101,7 +101,7 @@ impl PlacingPath {
         let first = hold.seconds == 0.0;
         let found = pick(editor, view, PickRules { skipped: Some(&self.placed), ..rules });
         let fresh = found.and_then(|hit| place_against(&editor.map().materials, &hit));
-        if let Some(spot) = fresh.filter(|spot| !self.placed.contains(&spot.at))
+        if let Some(spot) = fresh.filter(|spot| is_shown(rules, *spot) && !self.placed.contains(&spot.at))
             && self.place(editor, player, spot)
         {
             if !first {
@@ -123,7 +123,7 @@ impl PlacingPath {
             }),
         };
         let moved = self.moved;
-        if let Some(spot) = spot
+        if let Some(spot) = spot.filter(|spot| is_shown(rules, *spot))
             && self.place(editor, player, spot)
         {
             if !first && hold.is_due() {
@@ -152,6 +152,11 @@ fn pick(editor: &mut Editor, view: View, rules: PickRules<'_>) -> Option<RayHit>
     let ray = picking::pick_by(rules, world, materials, view.eyes, view.direction);
     editor.count(VoxelTask::Picking, VoxelOps::reads(ray.reads));
     ray.hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
+}
+
+/// True if a block would be seen there: not in front of a cut.
+fn is_shown(rules: PickRules<'_>, spot: PlacingSpot) -> bool {
+    rules.shown.is_none_or(|shown| shown.contains(spot.at))
 }
 
 /// Where a block is placed.

@@ -79,6 +79,7 @@ fn position_name(code: KeyCode) -> &'static str {
         KeyCode::F4 => "F4",
         KeyCode::F5 => "F5",
         KeyCode::F6 => "F6",
+        KeyCode::F7 => "F7",
         KeyCode::F11 => "F11",
         // The digits are on the keys of their row, also where they are typed with Shift.
         KeyCode::Digit1 => "1",

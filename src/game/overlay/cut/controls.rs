@@ -9,7 +9,7 @@ use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
 use bevy::prelude::*;
 
-/// What the key does at the moment.
+/// State of the cutaway's key.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum CutKeyState {
     /// It is up, or was already held when the player came out of a menu.
@@ -55,6 +55,11 @@ pub fn control(
         cutaway.turn(player.walker.eyes(), player.direction());
         notices.replace_info("Cut", cutaway.choice.map_or_else(|| "off".to_owned(), described));
     }
+}
+
+/// Forgets the cut of the closed map.
+pub fn close(mut cutaway: ResMut<Cutaway>) {
+    *cutaway = Cutaway::default();
 }
 
 /// The cut in words.

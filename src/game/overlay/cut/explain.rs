@@ -188,6 +188,7 @@ fn shift(layer: ChunkLayer, offset: IVec3) -> [i32; 2] {
 /// Bytes and runs of a chunk.
 fn chunk_words(content: CutContent, section: &CutSection) -> [String; 2] {
     let runs = match content {
+        _ if section.runs == 0 => "not counted".to_owned(),
         CutContent::Neighbourhoods => format::counted(section.runs, "fused run"),
         CutContent::Light => format::counted(section.runs, "light run"),
         _ => format::counted(section.runs, "run"),
@@ -246,6 +247,8 @@ fn bar_words(content: CutContent, bar: Option<&CutBar>, materials: &MaterialTabl
     let name = materials.get(bar.voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
     let figure = format::count(bar.figure.into());
     match content {
+        CutContent::Materials => format!("Crosshair: {name}"),
+        _ if bar.is_mean && bar.figure == 0 => "Crosshair: too far to be counted".to_owned(),
         _ if bar.is_mean => format!("Crosshair: runs of {figure} on average"),
         CutContent::Bytes => format!("Crosshair: row of {figure} B"),
         CutContent::Light => format!("Crosshair: light {figure}"),

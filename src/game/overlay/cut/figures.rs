@@ -46,7 +46,7 @@ pub struct CutTotals {
     pub runs: u64,
     /// Heap bytes of their trees, or of their light.
     pub bytes: u64,
-    /// How many runs, rows or cells have which figure.
+    /// Number of runs, rows or cells by figure.
     pub histogram: Histogram,
 }
 

@@ -21,6 +21,6 @@ mod overlay;
 mod picture;
 mod section;
 
-pub(super) use controls::{aim, control};
+pub(super) use controls::{aim, close, control};
 pub(super) use explain::{CutLegend, explain};
 pub(super) use overlay::{CutOverlay, place, update};

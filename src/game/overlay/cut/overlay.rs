@@ -5,8 +5,10 @@ use super::chunks::{self, CutChunk};
 use super::figures::CutTotals;
 use super::picture;
 use super::section::{CutColours, CutContent, CutSection, section};
+use crate::game::common::caught::{Panicked, caught};
 use crate::game::common::cutaway::{CutPlane, Cutaway};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
 use crate::game::common::overlay_kind::OverlayToDraw;
 use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::render_origin::RenderOrigin;
@@ -83,7 +85,7 @@ fn build(key: CutKey, chunks: &[CutChunk], colours: &CutColours) -> BuiltCut {
 /// The drawn cut.
 #[derive(Resource, Default)]
 pub(in crate::game) struct CutOverlay {
-    building: Option<Task<BuiltCut>>,
+    building: Option<Task<Result<BuiltCut, Panicked>>>,
     /// The cut on the screen.
     pub(super) built: Option<BuiltCut>,
     entity: Option<Entity>,
@@ -140,13 +142,14 @@ pub(in crate::game) fn update(
     to_draw: OverlayToDraw,
     mut cutaway: ResMut<Cutaway>,
     mut overlay: ResMut<CutOverlay>,
+    mut notices: ResMut<Notices>,
     mut canvas: Canvas,
     mut timings: ResMut<FrameTimings>,
 ) {
     let overlay = &mut *overlay;
     let choice = cutaway.choice.filter(|_| to_draw.is_playing());
     let Some(((map, edits), choice)) = world.map.zip(world.edits).zip(choice) else {
-        if overlay.entity.is_some() || overlay.building.is_some() || cutaway.shown.is_some() {
+        if overlay.built.is_some() || overlay.building.is_some() || cutaway.shown.is_some() {
             overlay.hide(&mut canvas);
             cutaway.shown = None;
         }
@@ -161,7 +164,14 @@ pub(in crate::game) fn update(
         }
         if let Some(built) = overlay.building.as_mut().and_then(check_ready) {
             overlay.building = None;
-            overlay.show(built, &mut canvas);
+            match built {
+                Ok(built) => overlay.show(built, &mut canvas),
+                Err(bug) => {
+                    cutaway.choice = None;
+                    notices.warn(format!("The cut cannot be drawn: {bug}"));
+                    return;
+                }
+            }
         }
         let eyes = world.player.walker.eyes();
         let content = CutContent::with_overlay(to_draw.kind());
@@ -188,7 +198,7 @@ pub(in crate::game) fn update(
         if at_once {
             overlay.show(build(key, &chunks, &colours), &mut canvas);
         } else {
-            let task = async move { build(key, &chunks, &colours) };
+            let task = async move { caught(|| build(key, &chunks, &colours)) };
             overlay.building = Some(AsyncComputeTaskPool::get().spawn(task));
         }
     });

@@ -19,6 +19,8 @@ const OPEN_COVER: f32 = 0.16;
 const LIGHT_COVER: f32 = 0.82;
 /// Brightness of every other bar, so that neighbours of one length differ.
 const OTHER_SHADE: f32 = 0.8;
+/// Colour of matter whose fused runs are not counted, linear.
+const UNCOUNTED: [f32; 3] = [0.1, 0.105, 0.115];
 /// Colour of matter that light does not enter, linear.
 const DARK: [f32; 3] = [0.02, 0.021, 0.025];
 
@@ -83,17 +85,17 @@ pub struct CutSection {
     pub pos: ChunkPos,
     /// True if the whole chunk is air, which takes no memory.
     pub is_air: bool,
-    /// Its bars. Far chunks have one per stretch of matter.
+    /// Its bars. Runs of far chunks have one per stretch of matter.
     pub bars: Vec<CutBar>,
     /// Runs of the chunk: stored, fused, or of light.
     pub runs: u64,
     /// Heap bytes of the chunk's tree, or of its light.
     pub bytes: u64,
-    /// How many runs, rows or cells have which figure.
+    /// Number of runs, rows or cells by figure.
     pub histogram: Histogram,
 }
 
-/// Tables that decide colours.
+/// Tables that decide the colours of bars.
 #[derive(Clone)]
 pub struct CutColours {
     /// Decides which voxels light enters.
@@ -128,7 +130,7 @@ pub fn section(content: CutContent, layer: ChunkLayer, chunk: &CutChunk, colours
             section.runs = fused.as_ref().map_or(0, |fused| fused.len() as u64);
             match fused {
                 Some(fused) => add_stretches(&mut section, layer, true, &fused),
-                None => add_stretches(&mut section, layer, false, &stretches),
+                None => add_uncounted(&mut section, layer, &stretches),
             }
         }
     }
@@ -184,6 +186,18 @@ fn add_stretches(section: &mut CutSection, layer: ChunkLayer, is_near: bool, str
     }));
 }
 
+/// Matter of a chunk whose fused runs are not counted, in grey.
+fn add_uncounted(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) {
+    let solid = stretch_numbers(layer, stretches).map(|number| u32::from(!stretches[number as usize].voxel.is_air()));
+    section.bars.extend(merge(&solid).into_iter().filter(|rect| rect.group == 1).map(|rect| CutBar {
+        rect,
+        figure: 0,
+        voxel: Voxel::full(1),
+        is_mean: true,
+        colour: covering(UNCOUNTED, Voxel::full(1)),
+    }));
+}
+
 /// Bin of a run's length: 0 for 128 voxels and more, 7 for single voxels.
 fn length_bin(len: u32) -> usize {
     7 - (len.max(1).ilog2() as usize).min(7)
@@ -234,8 +248,10 @@ fn add_light(
     colours: &CutColours,
 ) {
     const OPAQUE: u32 = u32::MAX;
+    // Of a chunk that is not lit yet, nothing is known.
+    section.runs = chunk.light.as_ref().map_or(0, |light| light.run_count() as u64);
+    section.bytes = chunk.light.as_ref().map_or(0, |light| light.heap_bytes() as u64);
     let Some(light) = &chunk.light else { return };
-    (section.runs, section.bytes) = (light.run_count() as u64, light.heap_bytes() as u64);
     let numbers = stretch_numbers(layer, stretches);
     let mut groups = [OPAQUE; CELLS];
     for (cell, index) in layer.indices().enumerate() {
