@@ -33,7 +33,8 @@ struct Params {
     sun: vec4<f32>,
     // rgb: light of the block that the player holds.
     lamp: vec4<f32>,
-    // xyz: normal of the cutaway's plane; w: positions whose product with it is larger are left out.
+    // xyz: normal of the cutaway's plane; w: positions whose product with it is larger are left
+    // out.
     cut: vec4<f32>,
     // Render origin, in voxels.
     origin: vec3<i32>,
@@ -333,8 +334,8 @@ fn texel_at(in: Out) -> vec4<f32> {
 }
 
 #ifdef TRANSLUCENT
-// 1 for a low side between two levels of a liquid, 0 for other faces: a dark side would stand out as a
-// bar in shallow water.
+// 1 for a low side between two levels of a liquid, 0 for other faces: a dark side would stand out
+// as a bar in shallow water.
 fn low_liquid_side(in: Out, face: u32) -> f32 {
     let is_side = face < 2u || face == 4u || face == 5u;
     let is_liquid = ((in.quad >> 26u) & 1u) == 1u;

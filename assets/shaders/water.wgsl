@@ -32,8 +32,8 @@ fn cell_noise(at: vec2<f32>) -> f32 {
 
 // `lit` is the water's own lit colour, `at` its position in metres, `dir` the direction of the ray,
 // `depth` the metres that the ray travels in the water, `light` the brightness of lamps (red, green,
-// blue) and of the sky above the surface, 0 to 1. `level` is 1 for the surface, 0 for sides; `low_side` is
-// 1 for a low side between two surfaces, which looks like them.
+// blue) and of the sky above the surface, 0 to 1. `level` is 1 for the surface, 0 for sides;
+// `low_side` is 1 for a low side between two surfaces, which looks like them.
 fn water_surface(
     lit: vec3<f32>,
     at: vec2<f32>,

@@ -1,9 +1,9 @@
 //! Presses and clicks, in the order in which they came, as actions of the frame.
 //!
-//! At few frames, many events belong to one frame. What a press does depends on those before it: the
-//! letters after `/` belong to the console, the one after `B` to a tool. So a frame takes events up to
-//! the first whose effect the next ones must wait for; those wait, in their order, for the next frame.
-//! Nothing is dropped.
+//! At few frames, many events belong to one frame. What a press does depends on those before it:
+//! the letters after `/` belong to the console, the one after `B` to a tool. So a frame takes
+//! events up to the first whose effect the next ones must wait for; those wait, in their order, for
+//! the next frame. Nothing is dropped.
 
 use crate::game::builder::mode::{BuilderMode, Tool};
 use crate::game::common::keys::{KeyAction, KeyCamera, KeyInput, KeyMode, KeyState, is_modifier};
@@ -94,7 +94,8 @@ impl Present<'_> {
     }
 }
 
-/// Notes whether a text field of the builder's panel has the keys; then held keys do nothing any more.
+/// Notes whether a text field of the builder's panel has the keys; then held keys do nothing any
+/// more.
 fn note_typing(
     mut contexts: EguiContexts,
     menu: Res<Menu>,
@@ -193,8 +194,8 @@ fn read_key(key: &KeyboardInput, input: &mut KeyInput, settings: &mut ResMut<Set
     input.press(key, layout)
 }
 
-/// True for a press that the game has used, which must not be typed into the field that it opens, nor be
-/// repeated there while the key is held.
+/// True for a press that the game has used, which must not be typed into the field that it opens,
+/// nor be repeated there while the key is held.
 fn is_kept_from_interface(key: &KeyboardInput, action: Option<KeyAction>, mode: KeyMode) -> bool {
     let Some(action) = action.filter(|_| !is_modifier(key.key_code)) else { return false };
     key.repeat || mode.is_play() || matches!(action, KeyAction::Slot(_))
@@ -219,7 +220,8 @@ impl FrameEvents {
         match event {
             _ if self.is_complete => true,
             InputEvent::Key(key) if !key.state.is_pressed() || key.repeat => false,
-            // A frame tells a key only that it was pressed, not how often, nor that a click came before.
+            // A frame tells a key only that it was pressed, not how often, nor that a click came
+            // before.
             InputEvent::Key(key) if is_play => self.has_click || self.pressed.contains(&key.key_code),
             // What was typed before belongs to the field that the key leaves.
             InputEvent::Key(key) => leaves_field(key.key_code) && !self.pressed.is_empty(),

@@ -70,8 +70,8 @@ impl LightTraits {
         self.0.get(usize::from(voxel.material())).copied().unwrap_or(UNKNOWN)
     }
 
-    /// What a voxel does to light that enters it; `None` if it stops light, as full opaque boxes and
-    /// voxels that are not loaded do.
+    /// What a voxel does to light that enters it; `None` if it stops light, as full opaque boxes
+    /// and voxels that are not loaded do.
     #[must_use]
     pub fn dimming(&self, voxel: Voxel) -> Option<Dimming> {
         let material = self.material(voxel);

@@ -1,10 +1,10 @@
 //! Light: how bright the sun and glowing voxels make each voxel, with 16 levels per channel.
 //!
-//! Levels spread through open voxels and lose one level per step, in dense matter two. Only the sun's
-//! full level loses nothing on its way straight down, except in water, which takes a level per voxel. The 0fps text names light as
-//! one of the two tasks that dominate a voxel engine, and as one that equal neighbourhoods make
-//! cheap. Here it is computed with one bit per voxel and level, 32 voxels at a time, and kept as
-//! runs.
+//! Levels spread through open voxels and lose one level per step, in dense matter two. Only the
+//! sun's full level loses nothing on its way straight down, except in water, which takes a level
+//! per voxel. The 0fps text names light as one of the two tasks that dominate a voxel engine, and
+//! as one that equal neighbourhoods make cheap. Here it is computed with one bit per voxel and
+//! level, 32 voxels at a time, and kept as runs.
 //!
 //! # The promise: light changes where voxels or light around it change
 //!
@@ -12,8 +12,9 @@
 //! say nothing about levels. A voxel and the levels of the six voxels that share a face with it
 //! decide its levels. What voxels do to light is the same along a run, because its bits are toggled
 //! where runs start; so in a row, light changes within a run of equal voxels only where the light
-//! around it changes (`tests/engine/light_runs.rs`). Which voxels of a chunk [`LightBricks`] hold does
-//! depend on Moore neighbourhoods alone: they are unions of fused runs (`light_bricks/tests.rs`).
+//! around it changes (`tests/engine/light_runs.rs`). Which voxels of a chunk [`LightBricks`] hold
+//! does depend on Moore neighbourhoods alone: they are unions of fused runs
+//! (`light_bricks/tests.rs`).
 //!
 //! - [`LightTraits`]: what each material does to light.
 //! - [`LightLevels`]: a voxel's level in each channel.

@@ -178,8 +178,8 @@ impl BitRows {
         &self.words[self.slots[bit as usize]][number]
     }
 
-    /// Sets bits in a row. Requires a low opaque liquid or wire in the palettes; otherwise class bits may
-    /// share the word.
+    /// Sets bits in a row. Requires a low opaque liquid or wire in the palettes; otherwise class
+    /// bits may share the word.
     pub fn add(&mut self, row: usize, bit: ClassBit, bits: u64) {
         self.words[self.slots[bit as usize]].as_flattened_mut()[row] |= bits;
     }

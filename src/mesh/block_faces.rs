@@ -97,8 +97,8 @@ impl BlockFaces {
     }
 
     /// Passes the strips of one direction to `each`, with the palette index of their first voxel,
-    /// and removes their faces. [`BlockFaces::merge`] begins rectangles with these strips, as far as
-    /// rectangles of rows before have left them.
+    /// and removes their faces. [`BlockFaces::merge`] begins rectangles with these strips, as far
+    /// as rectangles of rows before have left them.
     pub fn take_strips(
         &mut self,
         face: Face,

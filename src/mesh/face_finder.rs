@@ -237,7 +237,8 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Liquids and wires above a row. Above the chunk they are assumed, so that single voxels decide.
+    /// Liquids and wires above a row. Above the chunk they are assumed, so that single voxels
+    /// decide.
     fn stacks_above(&self, row: Row) -> u32 {
         let above = row.y as usize + 1;
         if above < SIDE { self.specials.row(above, row.z as usize).stacks } else { u32::MAX }
@@ -247,7 +248,8 @@ impl<'a> ChunkFaces<'a> {
     /// voxels of the chunk are compared.
     fn hidden_by_equals(&self, row: Row) -> [u32; 6] {
         let SpecialRow { low, stacks, .. } = row.special;
-        // A liquid below itself fills its voxel, but its equal neighbour may not: `surface` decides.
+        // A liquid below itself fills its voxel, but its equal neighbour may not: `surface`
+        // decides.
         let level = !(low & stacks & self.stacks_above(row));
         let at = row.z as usize + SIDE * row.y as usize;
         let breaks = self.runs.starts(at) | 1;
@@ -310,8 +312,8 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Low opaque liquids and wires that fill their voxel because the same material is above, as row
-    /// numbers and bits.
+    /// Low opaque liquids and wires that fill their voxel because the same material is above, as
+    /// row numbers and bits.
     fn covered_opaque_stacks(&self) -> Vec<(usize, u64)> {
         let mut found = Vec::new();
         for y in -1..SIDE as i32 {

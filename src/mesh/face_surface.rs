@@ -5,8 +5,8 @@
 //! the same material, or makes that part itself. Everything else is drawn. So a hidden face may be
 //! drawn, but there is never a hole. A voxel that is not loaded covers nothing.
 //!
-//! Liquid that lies on a low box of other matter is drawn down to it: it fills the rest of the voxel,
-//! whose box is then *soaked*. Otherwise lava would hang above thin layers.
+//! Liquid that lies on a low box of other matter is drawn down to it: it fills the rest of the
+//! voxel, whose box is then *soaked*. Otherwise lava would hang above thin layers.
 //!
 //! Transparent faces are visible from both sides. Where two different materials of the same pass
 //! touch (oak and birch leaves, ice and water), only one of them makes the common face, because two
@@ -149,8 +149,8 @@ struct Cover {
     is_opaque: bool,
 }
 
-/// The face, to a side, of the liquid that fills the rest of the voxel `here`; `None` if it is hidden
-/// or there is no such liquid.
+/// The face, to a side, of the liquid that fills the rest of the voxel `here`; `None` if it is
+/// hidden or there is no such liquid.
 pub(super) fn soaking_surface(
     materials: &FaceMaterials,
     face: Face,

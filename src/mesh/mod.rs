@@ -11,11 +11,11 @@
 //! mesher finds the same faces 32 voxels at a time. Which faces a voxel has, and how they look,
 //! depends on its Moore neighbourhood alone, so in each row along x, the direction of runs, all
 //! voxels of a fused run have the same faces. The *strips* ([`strips`]), which are all that goes
-//! into the two-dimensional merge, are therefore unions of fused runs: inside a row, no strip begins
-//! or ends within a fused run. East and west faces end where the voxel changes, so only fused runs of
-//! one voxel have them, and their strips lie along z. Crossed sheets and torches are not merged at
-//! all. `tests/engine/mesh/fused_runs.rs` checks this against the Moore walk on all terrains, on
-//! random worlds and after edits.
+//! into the two-dimensional merge, are therefore unions of fused runs: inside a row, no strip
+//! begins or ends within a fused run. East and west faces end where the voxel changes, so only
+//! fused runs of one voxel have them, and their strips lie along z. Crossed sheets and torches are
+//! not merged at all. `tests/engine/mesh/fused_runs.rs` checks this against the Moore walk on all
+//! terrains, on random worlds and after edits.
 //!
 //! Quads may be shorter than strips: a rectangle of rows before may have taken a part of a strip.
 //! `docs/measurements.md` compares the mesher with one that meshes each fused run by itself.
@@ -87,8 +87,8 @@ pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterial
     }
 }
 
-/// The strips of faces that [`build`] merges into the quads of the middle chunk; empty if that chunk
-/// is not loaded. For tests of the promise in the module documentation: no part of a mesh.
+/// The strips of faces that [`build`] merges into the quads of the middle chunk; empty if that
+/// chunk is not loaded. For tests of the promise in the module documentation: no part of a mesh.
 #[must_use]
 pub fn strips(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> Vec<FaceStrip> {
     match neighbourhood.chunks[MOORE_CENTRE] {

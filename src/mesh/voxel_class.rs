@@ -89,8 +89,8 @@ impl VoxelClass {
         self.is_special() && self.has(ClassBit::Cube) && !self.has(ClassBit::Low)
     }
 
-    /// True for opaque boxes that are lower than their voxel unless the same material lies above, such
-    /// as flowing lava.
+    /// True for opaque boxes that are lower than their voxel unless the same material lies above,
+    /// such as flowing lava.
     pub fn is_low_opaque_stack(self) -> bool {
         [ClassBit::Opaque, ClassBit::Stacks, ClassBit::Low].iter().all(|&bit| self.has(bit))
     }

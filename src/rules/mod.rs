@@ -15,10 +15,10 @@
 //!
 //! # The promise: fused runs change alike
 //!
-//! A fused run is a run of voxels with equal Moore neighbourhoods. A phase that sees no further than
-//! that (`Phase::sight` is `None`) gives all voxels of a fused run in a row one new value, so blocks
-//! of bits compute what one evaluation per fused run would. Pairs along x are no exception: in a
-//! fused run of two or more voxels, the partners along x are equal, and equal voxels exchange
+//! A fused run is a run of voxels with equal Moore neighbourhoods. A phase that sees no further
+//! than that (`Phase::sight` is `None`) gives all voxels of a fused run in a row one new value, so
+//! blocks of bits compute what one evaluation per fused run would. Pairs along x are no exception:
+//! in a fused run of two or more voxels, the partners along x are equal, and equal voxels exchange
 //! nothing. With chance, all voxels of a fused run may change or none may, and each draws its own
 //! lot. Phases with sight (support, open sky) and the weather depend on more, so they promise
 //! nothing. `rules/tests/fused_runs.rs` checks this for each phase.

@@ -1,8 +1,8 @@
 //! What light promises about runs: in a row, light changes within a run of equal voxels only where
 //! the light around it changes.
 //!
-//! Light reaches 14 voxels far, so it does not follow from a voxel's Moore neighbourhood. It follows
-//! from the voxel and the levels of the six voxels that share a face with it.
+//! Light reaches 14 voxels far, so it does not follow from a voxel's Moore neighbourhood. It
+//! follows from the voxel and the levels of the six voxels that share a face with it.
 
 use glam::IVec3;
 use stonerun::light::{Channel, LightLevels, LightMap, LightTraits};

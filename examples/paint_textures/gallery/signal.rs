@@ -30,8 +30,8 @@ fn crossing(shades: &[u32; 3]) -> Canvas {
     })
 }
 
-/// The side of a wire that reaches up to another: an upright core. The lowest row, all that a flat wire
-/// shows, is coat.
+/// The side of a wire that reaches up to another: an upright core. The lowest row, all that a flat
+/// wire shows, is coat.
 fn upright(shades: &[u32; 3]) -> Canvas {
     let grain = Field::noise(702, 8, 8);
     Canvas::from_fn(|x, y| match core(2 * x - 15, shades) {

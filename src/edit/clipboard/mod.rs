@@ -5,8 +5,8 @@
 //! pasting a whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk
 //! is assembled from up to eight chunks (`shifted`).
 //!
-//! A transformed clipboard keeps what it was made from (`source`), so that a sequence of turns, flips
-//! and scales looks up each voxel once, whatever its length, and turning back loses nothing.
+//! A transformed clipboard keeps what it was made from (`source`), so that a sequence of turns,
+//! flips and scales looks up each voxel once, whatever its length, and turning back loses nothing.
 
 mod coded_chunk;
 mod dense_chunk;

@@ -93,8 +93,8 @@ impl Transform {
         Transform(next.0 * self.0)
     }
 
-    /// The same without the rounding of its steps, if it carries voxels onto voxels: a long sequence of
-    /// turns never drifts away from a turn that is exact.
+    /// The same without the rounding of its steps, if it carries voxels onto voxels: a long
+    /// sequence of turns never drifts away from a turn that is exact.
     pub(super) fn without_rounding(self) -> Transform {
         let Some((orientation, shift)) = self.orientation() else { return self };
         let turned = Transform::about_middle(orientation.matrix());

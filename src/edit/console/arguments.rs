@@ -167,7 +167,8 @@ impl Arguments<'_> {
         self.words.flags.iter().any(|(given, _)| *given == letter)
     }
 
-    /// Refuses the word of a parameter that another argument, which `beside` names, makes meaningless.
+    /// Refuses the word of a parameter that another argument, which `beside` names, makes
+    /// meaningless.
     ///
     /// # Errors
     /// The word is given.

@@ -6,8 +6,8 @@
 //!
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
-//! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: what smoothing has done, and
-//!   what it had to leave. `material_change`: the same occupancy of
+//! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: what smoothing has done,
+//!   and what it had to leave. `material_change`: the same occupancy of
 //!   another material.
 //! - [`hollow`]: keeps a shell.
 //! - [`drain`], [`fix_liquid`], [`fill_hole`]: connected voxels nearby.

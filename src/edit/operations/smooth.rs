@@ -11,7 +11,8 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Maximum height of plants that follow the ground, in voxels. The ground under higher ones stays, too.
+/// Maximum height of plants that follow the ground, in voxels. The ground under higher ones stays,
+/// too.
 const MAX_PLANT_HEIGHT: usize = 1024;
 /// Voxels of a layer of a chunk.
 const AREA: usize = SIDE * SIDE;

@@ -7,8 +7,8 @@ use super::{Region, RegionError, Shape};
 /// Makes a region.
 type Make = Box<dyn FnOnce() -> Result<Region, RegionError> + Send>;
 
-/// A region that is yet to be made. A frame plans it, and checks what can be checked without memory;
-/// the thread of a job makes it, because a large ball takes longer than a frame.
+/// A region that is yet to be made. A frame plans it, and checks what can be checked without
+/// memory; the thread of a job makes it, because a large ball takes longer than a frame.
 pub struct RegionPlan(Make);
 
 impl RegionPlan {

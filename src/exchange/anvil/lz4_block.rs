@@ -37,8 +37,8 @@ pub(super) enum Lz4Error {
     Checksum(usize),
 }
 
-/// Unpacks all blocks to at most `max` bytes, and returns a fault of the end. Memory grows by what a block's packed bytes support,
-/// not by what its header claims.
+/// Unpacks all blocks to at most `max` bytes, and returns a fault of the end. Memory grows by what
+/// a block's packed bytes support, not by what its header claims.
 ///
 /// # Errors
 /// A block is cut off or damaged, or the data unpacks to more.

@@ -136,7 +136,8 @@ impl KeyReader<'_> {
     }
 }
 
-/// Fills a box with the voxels of `keys`, whose blocks `blocks` has mapped. Full liquids get a surface under other voxels.
+/// Fills a box with the voxels of `keys`, whose blocks `blocks` has mapped. Full liquids get a
+/// surface under other voxels.
 ///
 /// # Errors
 /// The target has no room, everything is air, the data cannot be unpacked, or `progress` cancels.

@@ -1,9 +1,9 @@
-//! Reads GeoTIFF, and TIFF without geographic tags: one value per cell, integer or floating point, an
-//! index into a palette, or a grey stored as red, green and blue. BigTIFF is read too.
+//! Reads GeoTIFF, and TIFF without geographic tags: one value per cell, integer or floating point,
+//! an index into a palette, or a grey stored as red, green and blue. BigTIFF is read too.
 //!
 //! The `tiff` crate decodes; `tiff_directory` checks the file beforehand. These say that a cell has
-//! no height: GDAL's value for "no data" (tag 42113), a mask, transparency, and a strip or tile that
-//! is left out. GDAL's scale and offset (42112) and the unit of heights apply to the others.
+//! no height: GDAL's value for "no data" (tag 42113), a mask, transparency, and a strip or tile
+//! that is left out. GDAL's scale and offset (42112) and the unit of heights apply to the others.
 //! `georeference` says which way the terrain lies.
 //!
 //! ZSTD is refused: the crate's feature needs `zstd` 0.13 next to the laboratory's 0.14, two

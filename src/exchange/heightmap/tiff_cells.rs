@@ -51,8 +51,8 @@ impl Part {
 
 /// Passes each cell of a picture to `cell`. `taken` bytes are in use already.
 ///
-/// The picture must have been checked: its size, and that the decoder reads its values. One function,
-/// because the place, the decoding and the cells of a part follow from the same sizes.
+/// The picture must have been checked: its size, and that the decoder reads its values. One
+/// function, because the place, the decoding and the cells of a part follow from the same sizes.
 ///
 /// # Errors
 /// The picture cannot be decoded.

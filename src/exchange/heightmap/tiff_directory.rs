@@ -1,7 +1,7 @@
 //! One directory of a TIFF file: what its picture's values are like, and where they lie.
 //!
-//! The `tiff` crate computes with the stated sizes before a caller can check them, and its errors do
-//! not say what a heightmap should be like. So sizes are checked here, and files that it cannot
+//! The `tiff` crate computes with the stated sizes before a caller can check them, and its errors
+//! do not say what a heightmap should be like. So sizes are checked here, and files that it cannot
 //! decode, or decodes to something else than what is stored, are refused with the reason.
 
 use super::grid::memory_budget;

@@ -5,8 +5,8 @@
 //! their colour and shape come from its words.
 //!
 //! Two types of nodes have an occupancy: slabs and flowing liquids. A torch on a wall becomes the
-//! material of its side. Other param2 bytes (`leveled` nodes) are only counted: the mod alone knows their
-//! meaning.
+//! material of its side. Other param2 bytes (`leveled` nodes) are only counted: the mod alone knows
+//! their meaning.
 
 use super::node_table::equivalent;
 use crate::exchange::minecraft::appearance;

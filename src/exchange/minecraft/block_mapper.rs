@@ -214,7 +214,8 @@ impl BlockMapper {
         self.voxel_for_state(&state)
     }
 
-    /// The voxel of a block by its number in Minecraft before 1.13, whatever numbers the file names.
+    /// The voxel of a block by its number in Minecraft before 1.13, whatever numbers the file
+    /// names.
     ///
     /// # Errors
     /// There are too many materials.

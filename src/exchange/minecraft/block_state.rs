@@ -118,8 +118,8 @@ fn is_lost(name: &str, value: &str) -> bool {
 }
 
 impl<'a> BlockState<'a> {
-    /// True if a voxel keeps less of the block's shape than its properties or its default state say,
-    /// or nothing but the water around it.
+    /// True if a voxel keeps less of the block's shape than its properties or its default state
+    /// say, or nothing but the water around it.
     pub(in crate::exchange) fn loses_shape(&self) -> bool {
         let is_turned = self.properties.as_ref().is_some_and(|properties| properties.loses_shape);
         (is_turned || default_shape::is_shaped(&self.name)) && !block_table::is_wall_torch(&self.name)

@@ -13,8 +13,8 @@
 //! format") and Schematica give the upper half to the first block, WorldEdit to the second. Files
 //! with WorldEdit's entries are read in its order.
 //!
-//! Numbers are Minecraft's own unless a mapping names them: then the name decides, which may be one of
-//! any version.
+//! Numbers are Minecraft's own unless a mapping names them: then the name decides, which may be one
+//! of any version.
 
 use super::block_data::BlockDataError;
 use super::dimensions::{Dimensions, saturating_volume};

@@ -8,9 +8,9 @@
 //! | `structure.entities` | entities |
 //! | `structure.palette.default.block_position_data` | block entities by the number of their block |
 //!
-//! The second list of indices is the water around blocks, which is only counted; version 2 leaves it
-//! out if there is none, and has arrays instead of the lists. The palette comes behind the indices, so
-//! the file is read twice.
+//! The second list of indices is the water around blocks, which is only counted; version 2 leaves
+//! it out if there is none, and has arrays instead of the lists. The palette comes behind the
+//! indices, so the file is read twice.
 //!
 //! Sources: ".mcstructure" of the Bedrock wiki, and files that Amulet has written.
 

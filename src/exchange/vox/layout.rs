@@ -217,8 +217,8 @@ impl FileLayout {
         Ok(())
     }
 
-    /// Copies a palette. Programs other than MagicaVoxel write only the colours in use; `dot_vox` gets
-    /// the colours of the default palette for the others.
+    /// Copies a palette. Programs other than MagicaVoxel write only the colours in use; `dot_vox`
+    /// gets the colours of the default palette for the others.
     fn add_palette<R: Read + Seek>(
         &mut self,
         scanner: &mut ChunkScanner<R>,

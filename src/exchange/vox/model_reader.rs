@@ -21,8 +21,8 @@ impl ModelVoxel {
         IVec3::new(self.bytes[0].into(), self.bytes[1].into(), self.bytes[2].into())
     }
 
-    /// Index into the palette as `dot_vox` counts, from 0; `None` for the number 0, which MagicaVoxel
-    /// has for no voxel.
+    /// Index into the palette as `dot_vox` counts, from 0; `None` for the number 0, which
+    /// MagicaVoxel has for no voxel.
     pub(super) fn colour(self) -> Option<usize> {
         self.bytes[3].checked_sub(1).map(usize::from)
     }

@@ -21,8 +21,8 @@ pub struct MaterialFields {
 pub struct FieldContext<'a> {
     /// The map's materials.
     pub materials: &'a MaterialTable,
-    /// The console with the selection and the clipboard, for `#selection` and `#clipboard`; without it
-    /// the fields are only checked.
+    /// The console with the selection and the clipboard, for `#selection` and `#clipboard`; without
+    /// it the fields are only checked.
     pub console: Option<&'a Console>,
     /// Seeds of random choices.
     pub seeds: &'a Seeds,

@@ -1,5 +1,5 @@
-//! The tool wheel: while its key is held, a move of the mouse points at a tool, which the release of the
-//! key takes in hand.
+//! The tool wheel: while its key is held, a move of the mouse points at a tool, which the release
+//! of the key takes in hand.
 
 use crate::game::builder::mode::{BuilderMode, Tool};
 use crate::game::common::keys::{KeyAction, KeyInput};

@@ -21,8 +21,8 @@ pub struct ChunkParams {
     pub sun: Vec4,
     /// rgb: light of the block that the player holds.
     pub lamp: Vec4,
-    /// xyz: normal of the cutaway's plane, 0 without one; w: positions whose product with the normal
-    /// is larger are not drawn.
+    /// xyz: normal of the cutaway's plane, 0 without one; w: positions whose product with the
+    /// normal is larger are not drawn.
     pub cut: Vec4,
 }
 

@@ -184,8 +184,9 @@ pub struct Cutaway {
 }
 
 impl Cutaway {
-    /// Switches to the next state: the cut that faces an eye at `eye` with a look in `direction`, the
-    /// other two, off. The cut follows the crosshair; until that meets a block, it is some steps ahead.
+    /// Switches to the next state: the cut that faces an eye at `eye` with a look in `direction`,
+    /// the other two, off. The cut follows the crosshair; until that meets a block, it is some
+    /// steps ahead.
     pub fn turn(&mut self, eye: DVec3, direction: DVec3) {
         let next = self.choice.map(|choice| (choice.axis.turned(), choice.first));
         let (axis, first) = next.unwrap_or((CutAxis::along(direction), CutAxis::along(direction)));

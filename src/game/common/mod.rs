@@ -7,12 +7,13 @@
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
 //! - [`background_workers`]: background tasks that serve a queue.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
-//! - [`keys`]: actions, their keys, and how these are named. [`notices`]: lines for the player. [`mod@format`]: how numbers are written.
+//! - [`keys`]: actions, their keys, and how these are named. [`notices`]: lines for the player.
+//!   [`mod@format`]: how numbers are written.
 //!   [`compass`]: names of directions. [`settings`], with [`flying_speed`],
 //!   [`crosshair_style`], [`rules_speed`] and [`sun_shadows`]. [`wheel_steps`]: turns of the mouse wheel.
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
-//! - [`panel_page`], [`overlay_kind`], [`cutaway`]: which figures, which overlay and which cut the player has
-//!   chosen.
+//! - [`panel_page`], [`overlay_kind`], [`cutaway`]: which figures, which overlay and which cut the
+//!   player has chosen.
 
 pub mod background_workers;
 pub mod caught;

@@ -5,11 +5,12 @@ use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 /// Pixels of a touch pad that count as a notch.
 const PIXELS: f32 = 40.0;
 
-/// Counts the notches of the wheel. Touch pads and fine wheels turn in fractions of a notch, which add up.
+/// Counts the notches of the wheel. Touch pads and fine wheels turn in fractions of a notch, which
+/// add up.
 ///
-/// Counted in one place, once a frame: each message in its own unit, since a frame may have both. On X,
-/// a device without scroll axes (that of `xdotool`, some remote desktops) sends a notch at the press and
-/// at the release of its wheel button, which cannot be told from two notches.
+/// Counted in one place, once a frame: each message in its own unit, since a frame may have both.
+/// On X, a device without scroll axes (that of `xdotool`, some remote desktops) sends a notch at
+/// the press and at the release of its wheel button, which cannot be told from two notches.
 #[derive(Default, Debug)]
 pub struct WheelSteps {
     /// Turn that is not counted yet, in notches.

@@ -131,8 +131,8 @@ impl GameConsole {
         self.log.push_back(line);
     }
 
-    /// Opens the console again with a typed line that failed at once, so that it can be mended. Does
-    /// nothing in another menu.
+    /// Opens the console again with a typed line that failed at once, so that it can be mended.
+    /// Does nothing in another menu.
     pub(super) fn refuse(&mut self, typed: Option<String>, menu: &mut Menu) {
         if *menu == Menu::None
             && let Some(line) = typed

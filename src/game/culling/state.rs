@@ -92,8 +92,8 @@ pub struct Culling {
     pub(super) view: i32,
     /// True while the visible set stays in use wherever the player goes.
     pub(super) frozen: bool,
-    /// True while the drone flies or ground is cut away: the visible set does not hold, so everything
-    /// in the frustum is drawn.
+    /// True while the drone flies or ground is cut away: the visible set does not hold, so
+    /// everything in the frustum is drawn.
     pub(super) detached: bool,
     /// When sets were last made smaller.
     pub(super) tidied: Instant,

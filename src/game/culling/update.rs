@@ -74,7 +74,8 @@ pub(super) fn update_visibility(
         let settled = world.stream.waiting == 0 && world.meshes.waiting() == 0 && culling.unanalysed.is_empty();
         refine_sets(culling, &world, settled);
         select_visible_set(culling, eye, settled);
-        // The visible set of the player's cell does not hold for eyes elsewhere, or with ground cut away.
+        // The visible set of the player's cell does not hold for eyes elsewhere, or with ground cut
+        // away.
         let detached = world.player.drone.is_some() || world.cutaway.choice.is_some();
         if std::mem::replace(&mut culling.detached, detached) != detached {
             culling.filtered = None;

@@ -1,7 +1,7 @@
 //! The keys and the mouse of the drone.
 //!
-//! A key starts and ends the flight. The mouse turns the view, or moves an orthographic one; the middle
-//! button orbits, with Shift it pans; the wheel zooms.
+//! A key starts and ends the flight. The mouse turns the view, or moves an orthographic one; the
+//! middle button orbits, with Shift it pans; the wheel zooms.
 
 use crate::game::builder::mode::BuilderMode;
 use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};

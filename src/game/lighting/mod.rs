@@ -293,9 +293,9 @@ impl ChunkLights {
         changed
     }
 
-    /// Begins with a new map of light after lighting has panicked: all chunks are lit again, one by one,
-    /// but for the one that was alone in the task. It stays dark. If no chunk was being taken in, what
-    /// is lit stays as it is. So every failure leaves less to do.
+    /// Begins with a new map of light after lighting has panicked: all chunks are lit again, one by
+    /// one, but for the one that was alone in the task. It stays dark. If no chunk was being taken
+    /// in, what is lit stays as it is. So every failure leaves less to do.
     fn recover(&mut self, LightFailure { chunks, reason }: LightFailure, world: &World) -> Vec<ChunkLit> {
         self.map = Some(Box::new(LightMap::new((*self.traits).clone(), self.lowest_sky)));
         self.traits_are_new = false;

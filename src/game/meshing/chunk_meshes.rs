@@ -221,8 +221,8 @@ impl ChunkMeshes {
         scene.show(pos, prepared, light, before.is_some());
     }
 
-    /// Notes that the mesh under way cannot be made. The chunk stays as it is shown, until it changes.
-    /// Returns false if that was noted before.
+    /// Notes that the mesh under way cannot be made. The chunk stays as it is shown, until it
+    /// changes. Returns false if that was noted before.
     pub(super) fn give_up(&mut self, pos: ChunkPos) -> bool {
         if let Some(drawn) = self.drawn.get_mut(&pos) {
             drawn.awaits_mesh = false;

@@ -37,8 +37,8 @@ impl MeshQueue {
         self.work_by(sender, MeshJob::run)
     }
 
-    /// [`MeshQueue::work`] with other work. A job that panics has a result too, so that its chunk does
-    /// not wait for ever.
+    /// [`MeshQueue::work`] with other work. A job that panics has a result too, so that its chunk
+    /// does not wait for ever.
     fn work_by(&self, sender: &mpsc::Sender<FinishedMesh>, run: impl FnOnce(MeshJob) -> FinishedMesh) -> bool {
         let Some(job) = self.lock().jobs.pop() else { return false };
         let (pos, version) = (job.pos, job.version);

@@ -60,7 +60,8 @@ pub struct Gradient {
     pub colour: fn(f32) -> Srgba,
     /// Figures under the gradient, with their positions.
     pub ticks: Vec<(f32, String)>,
-    /// Heights, 0 to 1, of the bars of a histogram on the gradient, evenly spaced; none without one.
+    /// Heights, 0 to 1, of the bars of a histogram on the gradient, evenly spaced; none without
+    /// one.
     pub heights: Vec<f32>,
 }
 
@@ -70,8 +71,8 @@ pub struct Legend {
     pub title: &'static str,
     /// The colours.
     pub key: ColourKey,
-    /// Further lines, the most important first. A small window shows fewer lines; a line that is too
-    /// wide takes several rows.
+    /// Further lines, the most important first. A small window shows fewer lines; a line that is
+    /// too wide takes several rows.
     pub lines: Vec<String>,
 }
 
@@ -114,8 +115,8 @@ fn row(painter: &Painter, words: &str, width: f32, colour: Color32) -> Arc<Galle
     painter.layout_job(job)
 }
 
-/// The lines that fit into `room` points of height, from the first one on. A long line takes several
-/// rows.
+/// The lines that fit into `room` points of height, from the first one on. A long line takes
+/// several rows.
 fn fitting_lines(painter: &Painter, lines: &[String], width: f32, room: f32) -> Vec<Arc<Galley>> {
     let mut left = room;
     let lay_out = |words: &String| painter.layout(words.clone(), FontId::monospace(11.0), DIM, width);

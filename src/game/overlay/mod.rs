@@ -11,8 +11,8 @@
 //! - `paths`: where creatures are going.
 //! - `reach`: where a creature, or the player, can get to.
 //! - `frames`: when frames around chunks are built, and how they stay in place.
-//! - `cut`: the cutaway: a plane across the world, with the runs that it crosses. `labels`: text in the
-//!   world.
+//! - `cut`: the cutaway: a plane across the world, with the runs that it crosses. `labels`: text in
+//!   the world.
 //! - `box_mesh`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: their
 //!   meaning.
 

@@ -1,9 +1,9 @@
 //! Runs, fused runs and quads of the chunks that have a mesh, kept current for the page *Mesh*.
 //!
-//! The Moore walk of a chunk takes longer than its mesh, so it is no part of meshing. Only while the
-//! page is shown, chunks with a new mesh are counted: one batch at a time, in the background, the
-//! crosshair's chunk first. Each is meshed and walked from one snapshot, so its figures fit each
-//! other.
+//! The Moore walk of a chunk takes longer than its mesh, so it is no part of meshing. Only while
+//! the page is shown, chunks with a new mesh are counted: one batch at a time, in the background,
+//! the crosshair's chunk first. Each is meshed and walked from one snapshot, so its figures fit
+//! each other.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::crosshair::Crosshair;

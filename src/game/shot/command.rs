@@ -70,8 +70,8 @@ pub enum ShotError {
 /// Takes the picture.
 ///
 /// # Errors
-/// The map cannot be opened, there is no graphics adapter, an unknown page, overlay or cut is named, or
-/// the picture cannot be written.
+/// The map cannot be opened, there is no graphics adapter, an unknown page, overlay or cut is
+/// named, or the picture cannot be written.
 pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     let page = options.panel.as_deref().map(PanelPage::from_name).transpose()?;
     let overlay = options.overlay.as_deref().map(OverlayKind::from_name).transpose()?;

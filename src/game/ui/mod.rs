@@ -4,7 +4,8 @@
 //! window's close button, the command line and the menus share one path.
 //!
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
-//!   `list_place`, [`dropped`] and [`logo`]; [`pause`]; [`places`]; `blueprints`; [`history`]; [`undo_question`];
+//!   `list_place`, [`dropped`] and [`logo`]; [`pause`]; [`places`]; `blueprints`; [`history`];
+//!   [`undo_question`];
 //!   [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`] and [`key_card`]; [`notices`].
 //! - [`edits`]: the previewed edit in figures, and the running jobs.

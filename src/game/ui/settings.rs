@@ -267,9 +267,10 @@ fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
     }
 }
 
-/// Stores changed settings when the menu is left, when a key or a dialog changes one, when the labels of
-/// the keyboard were learned, and when the program ends: the wheel and the window's edges change settings too, many times in a row. A file
-/// that could not be read is only replaced once the player changes something in the menu.
+/// Stores changed settings when the menu is left, when a key or a dialog changes one, when the
+/// labels of the keyboard were learned, and when the program ends: the wheel and the window's edges
+/// change settings too, many times in a row. A file that could not be read is only replaced once
+/// the player changes something in the menu.
 pub fn store(
     menu: Res<Menu>,
     mut exits: MessageReader<AppExit>,

@@ -42,7 +42,8 @@ fn evaluate(rules: &RuleSet, phase: &Phase, world: &World) -> BTreeMap<ChunkPos,
     rules.take_changes().into_iter().collect()
 }
 
-/// The parts of fused runs of at least two voxels that lie in one row of a chunk, as linear indices.
+/// The parts of fused runs of at least two voxels that lie in one row of a chunk, as linear
+/// indices.
 fn fused_rows(world: &World, pos: ChunkPos) -> Vec<std::ops::Range<usize>> {
     let side = CHUNK_SIDE as usize;
     let mut rows = Vec::new();

@@ -95,8 +95,8 @@ impl Material {
         self.name == WIRE && self.shape == Shape::Cube && self.matter == Matter::Solid
     }
 
-    /// Level of the signal in a wire with this occupancy, 0 to [`MAX_SIGNAL`]. A full voxel is a block
-    /// of wire without a signal.
+    /// Level of the signal in a wire with this occupancy, 0 to [`MAX_SIGNAL`]. A full voxel is a
+    /// block of wire without a signal.
     #[must_use]
     pub fn wire_level(occupancy: u8) -> u8 {
         if occupancy == u8::MAX { 0 } else { (occupancy.saturating_sub(WIRE_OFF) / WIRE_STEP).min(MAX_SIGNAL) }

@@ -77,8 +77,8 @@ fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Che
     checked
 }
 
-/// Asserts that quads are made of strips: of as many faces, and along x each begins and ends where a
-/// strip of its plane does.
+/// Asserts that quads are made of strips: of as many faces, and along x each begins and ends where
+/// a strip of its plane does.
 fn check_quads(quads: &[Quad], strips: &[FaceStrip], what: &str) {
     let faces: usize = quads.iter().map(|quad| quad.unit_faces() as usize).sum();
     assert_eq!(

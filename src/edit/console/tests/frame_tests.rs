@@ -88,8 +88,8 @@ fn mask_of_a_selection_accepts_its_voxels() {
     }
 }
 
-/// Prints how long the part of each command in a frame takes, and the making of the selected region,
-/// which was in it: `cargo test --lib frame_part_of_commands -- --ignored --nocapture`.
+/// Prints how long the part of each command in a frame takes, and the making of the selected
+/// region, which was in it: `cargo test --lib frame_part_of_commands -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn frame_part_of_commands() {

@@ -1,5 +1,5 @@
-//! Small files written by GDAL and by a picture editor (in `tests/corpus`), with the size of the map
-//! that each must become.
+//! Small files written by GDAL and by a picture editor (in `tests/corpus`), with the size of the
+//! map that each must become.
 
 use super::*;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Blocks of the Bedrock Edition as blocks of the Java Edition.
 //!
 //! Most names are equal. Older files keep a block's kind, colour or wood in a state
-//! (`minecraft:planks`, `wood_type` = `acacia`); the Java Edition has a name for each. Names that are
-//! in no table stay as they are and become materials of that name. States of unknown meaning are
-//! noted as unread.
+//! (`minecraft:planks`, `wood_type` = `acacia`); the Java Edition has a name for each. Names that
+//! are in no table stay as they are and become materials of that name. States of unknown meaning
+//! are noted as unread.
 
 mod tables;
 

@@ -6,8 +6,8 @@
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// Pairs of a block and its name in the Java Edition, without `minecraft:`. Of a block of many kinds
-/// this is the first kind.
+/// Pairs of a block and its name in the Java Edition, without `minecraft:`. Of a block of many
+/// kinds this is the first kind.
 const NAMES: &str = "
     grass grass_block
     snow_layer snow

@@ -146,8 +146,8 @@ pub enum KeyAction {
 }
 
 impl KeyAction {
-    /// True if later key presses wait for the next frame: the action may change what they do, or the
-    /// next frame must know which came first. Actions of held keys do not.
+    /// True if later key presses wait for the next frame: the action may change what they do, or
+    /// the next frame must know which came first. Actions of held keys do not.
     #[must_use]
     pub fn ends_frame(self) -> bool {
         use KeyAction::*;

@@ -104,8 +104,8 @@ impl Binding {
     fn is_key(&self, press: &KeyboardInput, held: Held, layout: KeyboardLayout) -> bool {
         match self.trigger {
             Trigger::Position(code) => press.key_code == code,
-            // Shortcuts with Ctrl are the same in all programs, so no letter stands in. While the player
-            // walks, keys that walk do nothing else.
+            // Shortcuts with Ctrl are the same in all programs, so no letter stands in. While the
+            // player walks, keys that walk do nothing else.
             Trigger::Letter(wanted) if matches!(self.with, With::Control | With::ControlShift) => {
                 layout.letter(press) == Some(wanted) && !(held.walks && WALKING.contains(&press.key_code))
             }

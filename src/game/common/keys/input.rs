@@ -14,7 +14,8 @@ struct HeldKey {
     action: KeyAction,
 }
 
-/// What the keys do in this frame. A key that is pressed and released within the frame counts as held.
+/// What the keys do in this frame. A key that is pressed and released within the frame counts as
+/// held.
 #[derive(Resource, Debug, Default)]
 pub struct KeyInput {
     state: KeyState,
@@ -90,8 +91,8 @@ impl KeyInput {
         self.modifiers.alt
     }
 
-    /// True while a key takes the body or the camera down. In builder mode `Ctrl` gives the others to the
-    /// tools.
+    /// True while a key takes the body or the camera down. In builder mode `Ctrl` gives the others
+    /// to the tools.
     #[must_use]
     pub fn goes_down(&self) -> bool {
         self.pressed(KeyAction::Down) && !(self.state.mode.is_building() && self.control())
@@ -175,8 +176,8 @@ impl KeyInput {
         }
     }
 
-    /// The layout after a key press, which may be that of a key that walks. With `Ctrl` or `Alt` keys type
-    /// something else than their label.
+    /// The layout after a key press, which may be that of a key that walks. With `Ctrl` or `Alt`
+    /// keys type something else than their label.
     #[must_use]
     pub fn learned(&self, press: &KeyboardInput, layout: KeyboardLayout) -> KeyboardLayout {
         let Modifiers { control, shift, alt } = self.modifiers_now();

@@ -1,12 +1,12 @@
 //! The player's keyboard layout, as far as it matters.
 //!
-//! Shortcuts go by the letter on the key, wherever it is; walking goes by the position of `W A S D`.
-//! Where a layout has other letters at these four positions, walking wins, and each displaced letter
-//! is stood in for by the letter that lost its position: on a French keyboard `Z Q S D` walk, `W`
-//! does what `Z` would, and `A` what `Q` would.
+//! Shortcuts go by the letter on the key, wherever it is; walking goes by the position of `W A S
+//! D`. Where a layout has other letters at these four positions, walking wins, and each displaced
+//! letter is stood in for by the letter that lost its position: on a French keyboard `Z Q S D`
+//! walk, `W` does what `Z` would, and `A` what `Q` would.
 //!
-//! A window is not told its layout before keys are pressed, so the four labels are learned as they are
-//! pressed, and kept in the settings. Until then the layout is taken for an American one.
+//! A window is not told its layout before keys are pressed, so the four labels are learned as they
+//! are pressed, and kept in the settings. Until then the layout is taken for an American one.
 
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,8 @@ impl Default for KeyboardLayout {
 }
 
 impl From<String> for KeyboardLayout {
-    /// Anything but four printable characters is an unknown layout, which is taken for the American one.
+    /// Anything but four printable characters is an unknown layout, which is taken for the American
+    /// one.
     fn from(labels: String) -> KeyboardLayout {
         let labels: Vec<char> = labels.chars().map(lower).collect();
         match <[char; 4]>::try_from(labels.as_slice()) {
@@ -64,8 +65,9 @@ impl KeyboardLayout {
         Some(upper(if is_latin(self.0[at]) { self.0[at] } else { AMERICAN[at] }))
     }
 
-    /// The letter of the key that a shortcut is on: its own or, if that walks, the one that stands in. The
-    /// number of steps is limited, because a label that is not learned yet may make a circle.
+    /// The letter of the key that a shortcut is on: its own or, if that walks, the one that stands
+    /// in. The number of steps is limited, because a label that is not learned yet may make a
+    /// circle.
     pub(super) fn key_of(self, shortcut: char) -> char {
         let mut letter = shortcut;
         for _ in 0..AMERICAN.len() {
@@ -77,8 +79,9 @@ impl KeyboardLayout {
         letter
     }
 
-    /// The Latin letter of a key: the typed one. Keys that type no ASCII have the letter that is at their
-    /// position on an American keyboard; in other scripts also those that type a sign, as the Greek `;`.
+    /// The Latin letter of a key: the typed one. Keys that type no ASCII have the letter that is at
+    /// their position on an American keyboard; in other scripts also those that type a sign, as the
+    /// Greek `;`.
     pub(super) fn letter(self, press: &KeyboardInput) -> Option<char> {
         let typed = match &press.logical_key {
             Key::Character(_) => character(press),
@@ -93,8 +96,8 @@ impl KeyboardLayout {
         }
     }
 
-    /// The letter of the shortcut that a key does: the reverse of [`KeyboardLayout::key_of`]. `None` for
-    /// a key that walks.
+    /// The letter of the shortcut that a key does: the reverse of [`KeyboardLayout::key_of`].
+    /// `None` for a key that walks.
     pub(super) fn shortcut_of(self, press: &KeyboardInput) -> Option<char> {
         if WALKING.contains(&press.key_code) {
             return None;

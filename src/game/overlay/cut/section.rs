@@ -229,7 +229,8 @@ fn add_rows(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) 
     }));
 }
 
-/// Position on the ramp of a row of this many bytes: the low end for none, the high end for 63 and more.
+/// Position on the ramp of a row of this many bytes: the low end for none, the high end for 63 and
+/// more.
 #[must_use]
 pub fn row_position(bytes: f64) -> f32 {
     ((bytes + 1.0).log2() / 6.0).min(1.0) as f32
