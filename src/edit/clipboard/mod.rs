@@ -5,7 +5,7 @@
 //! pasting a whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk
 //! is assembled from up to eight chunks (`shifted`).
 //!
-//! A transformed clipboard keeps what it was made from (`source`), so that a sequence of turns,
+//! A transformed clipboard keeps what it was made from (`Source`), so that a sequence of turns,
 //! flips and scales looks up each voxel once, whatever its length, and turning back loses nothing.
 
 mod coded_chunk;
@@ -14,7 +14,6 @@ mod materials;
 mod orientation;
 mod row_run;
 mod shifted;
-mod source;
 mod transform;
 mod transformed;
 mod turned_mounts;
@@ -28,7 +27,6 @@ use crate::voxel::{Box3, ChunkPos, Voxel, WORLD_LIMIT, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
-use source::Source;
 use std::sync::Arc;
 
 /// Copied voxels. Cloning shares them.
@@ -53,6 +51,27 @@ struct Content {
     bounds: Box3,
     /// What it was transformed from; `None` for what was copied.
     source: Option<Source>,
+}
+
+/// A clipboard, and the transform of it that another one is.
+#[derive(Clone, Debug)]
+struct Source {
+    /// The copied clipboard. Not transformed from anything itself.
+    original: Clipboard,
+    /// All transforms since then as one.
+    transform: Transform,
+}
+
+impl Source {
+    /// The source of a clipboard that is transformed once more.
+    fn followed_by(clipboard: &Clipboard, transform: Transform) -> Source {
+        match &clipboard.0.source {
+            Some(Source { original, transform: before }) => {
+                Source { original: original.clone(), transform: before.then(transform).without_rounding() }
+            }
+            None => Source { original: clipboard.clone(), transform },
+        }
+    }
 }
 
 impl Clipboard {

@@ -1,11 +1,10 @@
 //! Carries out transforms of a clipboard.
 
-use super::Clipboard;
 use super::dense_chunk::DenseChunk;
 use super::orientation::Orientation;
-use super::source::Source;
 use super::transform::Transform;
 use super::turned_mounts::TurnedMounts;
+use super::{Clipboard, Source};
 use crate::edit::region::Region;
 use crate::edit::{EditError, JobProgress, MAX_CHUNKS};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, WORLD_LIMIT, linear_index, linear_offset, local};
