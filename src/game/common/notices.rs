@@ -53,7 +53,7 @@ impl Notices {
         self.print_and_push(NoticeLevel::Warning, text.into());
     }
 
-    /// Shows the lines of a report, up to [`MAX_LINES`], and prints all of them to standard error.
+    /// Shows the lines of a report, up to `MAX_LINES`, and prints all of them to standard error.
     pub fn warn_all(&mut self, lines: &[String]) {
         let (shown, rest) = lines.split_at(lines.len().min(MAX_LINES));
         for line in shown {

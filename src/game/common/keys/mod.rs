@@ -1,10 +1,10 @@
 //! Keys: one table of actions with their keys, how keys are named, and what is pressed in a frame.
 //!
-//! - [`action`]: what keys do. [`bindings`]: the table of actions, keys, and the states in which
+//! - `action`: what keys do. `bindings`: the table of actions, keys, and the states in which
 //!   they count. Nothing else names a key.
-//! - [`layout`]: letters by the label of the key, walking by its position. [`label`]: the name of
+//! - `layout`: letters by the label of the key, walking by its position. `label`: the name of
 //!   an action's key on the player's keyboard.
-//! - [`input`]: the actions of a frame, from key presses; [`long_press`].
+//! - `input`: the actions of a frame, from key presses; `long_press`.
 
 mod action;
 mod bindings;
