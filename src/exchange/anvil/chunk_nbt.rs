@@ -9,10 +9,11 @@
 //! | 1.18 on | `sections[].block_states`: `palette`, `data`; heights below 0 |
 
 use super::chunk_extras::ChunkExtras;
+use super::section_error::SectionError;
 use super::section_nbt::SectionNbt;
 use super::sections::{
-    BETA_CHUNK_BLOCKS, SectionColumn, SectionError, SectionVoxels, column_from_beta, complete_tall_plants,
-    section_from_ids, section_from_palette,
+    BETA_CHUNK_BLOCKS, SectionColumn, SectionVoxels, column_from_beta, complete_tall_plants, section_from_ids,
+    section_from_palette,
 };
 use crate::exchange::error::FormatError;
 use crate::exchange::losses::ImportLosses;

@@ -21,6 +21,7 @@ mod import;
 mod liquid_surfaces;
 mod lz4_block;
 mod region_file;
+mod section_error;
 mod section_nbt;
 mod sections;
 mod world_folder;

@@ -16,7 +16,7 @@
 //! Since 1.13 a section has a palette of block states. Any other entry is reported, and a section
 //! whose blocks could only be in such entries is refused: it would become air.
 
-use super::sections::SectionError;
+use super::section_error::SectionError;
 use crate::exchange::minecraft::block_state::BlockState;
 use fastnbt::{ByteArray, IntArray, LongArray};
 use serde::Deserialize;
