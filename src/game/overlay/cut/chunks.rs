@@ -1,7 +1,7 @@
 //! The chunks of a cut, taken from the world, so that a background task can read them.
 
 use super::cells::ChunkLayer;
-use super::section::CutContent;
+use super::content::CutContent;
 use crate::game::common::cutaway::CutPlane;
 use crate::game::lighting::ChunkLights;
 use crate::light::ChunkLight;

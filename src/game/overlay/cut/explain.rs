@@ -1,8 +1,9 @@
 //! Words of the cut: the legend, numbers near the crosshair, and the bytes of each chunk.
 
 use super::cells::{ChunkLayer, SIDE};
+use super::content::CutContent;
 use super::overlay::{BuiltCut, CutOverlay};
-use super::section::{CutBar, CutContent, CutSection, row_position};
+use super::section::{CutBar, CutSection, row_position};
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::overlay::labels::{self, WorldToScreen};

@@ -5,18 +5,21 @@
 //! controls    keys and wheel: which plane
 //! overlay     when the cut is built, and its pictures in the world
 //!   chunks      the chunks of the cut, taken from the world
+//!   content     the quantity that the bars show
 //!   section     one chunk: its bars, their colours, its totals   (cells, bars)
 //!   picture     the mesh
-//!   figures     totals and histogram
+//!   figures     totals, with a histogram
 //! explain     legend, numbers near the crosshair, bytes of each chunk
 //! ```
 
 mod bars;
 mod cells;
 mod chunks;
+mod content;
 mod controls;
 mod explain;
 mod figures;
+mod histogram;
 mod overlay;
 mod picture;
 mod section;

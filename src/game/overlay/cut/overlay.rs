@@ -2,9 +2,10 @@
 
 use super::cells::ChunkLayer;
 use super::chunks::{self, CutChunk};
+use super::content::CutContent;
 use super::figures::CutTotals;
 use super::picture;
-use super::section::{CutColours, CutContent, CutSection, section};
+use super::section::{CutColours, CutSection, section};
 use crate::game::common::caught::{Panicked, caught};
 use crate::game::common::cutaway::{CutPlane, Cutaway};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};

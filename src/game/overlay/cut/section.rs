@@ -3,8 +3,8 @@
 use super::bars::{CellRect, merge};
 use super::cells::{CELLS, ChunkLayer};
 use super::chunks::CutChunk;
-use super::figures::Histogram;
-use crate::game::common::overlay_kind::OverlayKind;
+use super::content::CutContent;
+use super::histogram::Histogram;
 use crate::game::overlay::bars::{Stretch, bar_position};
 use crate::game::overlay::{light, neighbourhoods, ramp, runs};
 use crate::light::{Channel, LightLevels};
@@ -23,45 +23,6 @@ const OTHER_SHADE: f32 = 0.8;
 const UNCOUNTED: [f32; 3] = [0.1, 0.105, 0.115];
 /// Colour of matter that light does not enter, linear.
 const DARK: [f32; 3] = [0.02, 0.021, 0.025];
-
-/// The quantity that a cut shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CutContent {
-    /// Stored runs, by length.
-    Runs,
-    /// Fused Moore runs, by length.
-    Neighbourhoods,
-    /// Rows of 32 voxels, by the bytes of the runs that begin in them.
-    Bytes,
-    /// Voxels of equal light, by level.
-    Light,
-    /// Runs in the colours of their materials.
-    Materials,
-}
-
-impl CutContent {
-    /// The content of a cut while an overlay is shown.
-    #[must_use]
-    pub fn with_overlay(kind: Option<OverlayKind>) -> CutContent {
-        match kind {
-            Some(OverlayKind::Runs) => CutContent::Runs,
-            Some(OverlayKind::Neighbourhoods) => CutContent::Neighbourhoods,
-            Some(OverlayKind::Bytes) => CutContent::Bytes,
-            Some(OverlayKind::Light) => CutContent::Light,
-            _ => CutContent::Materials,
-        }
-    }
-
-    /// Bars of the histogram.
-    #[must_use]
-    pub const fn bins(self) -> usize {
-        match self {
-            CutContent::Light => MAX_LIGHT as usize + 1,
-            CutContent::Materials => 0,
-            _ => 8,
-        }
-    }
-}
 
 /// One bar on the cut.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,0 +1,43 @@
+//! The quantities that a cut shows.
+
+use crate::game::common::overlay_kind::OverlayKind;
+use crate::voxel::MAX_LIGHT;
+
+/// The quantity that a cut shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CutContent {
+    /// Stored runs, by length.
+    Runs,
+    /// Fused Moore runs, by length.
+    Neighbourhoods,
+    /// Rows of 32 voxels, by the bytes of the runs that begin in them.
+    Bytes,
+    /// Voxels of equal light, by level.
+    Light,
+    /// Runs in the colours of their materials.
+    Materials,
+}
+
+impl CutContent {
+    /// The content of a cut while an overlay is shown.
+    #[must_use]
+    pub fn with_overlay(kind: Option<OverlayKind>) -> CutContent {
+        match kind {
+            Some(OverlayKind::Runs) => CutContent::Runs,
+            Some(OverlayKind::Neighbourhoods) => CutContent::Neighbourhoods,
+            Some(OverlayKind::Bytes) => CutContent::Bytes,
+            Some(OverlayKind::Light) => CutContent::Light,
+            _ => CutContent::Materials,
+        }
+    }
+
+    /// Bars of the histogram.
+    #[must_use]
+    pub const fn bins(self) -> usize {
+        match self {
+            CutContent::Light => MAX_LIGHT as usize + 1,
+            CutContent::Materials => 0,
+            _ => 8,
+        }
+    }
+}
