@@ -5,6 +5,7 @@
 //! content first; a fault of the end is the error of the read behind the content, so that the
 //! reader of the content decides.
 
+use crate::metrics::counted;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io::{self, ErrorKind, Read};
 
@@ -29,8 +30,11 @@ pub(super) enum UnpackError {
     /// There is no final block, or no checksum.
     #[error("the packed data has no end")]
     NotClosed,
-    #[error("{0} bytes follow the packed data")]
+    #[error("the packed data is followed by {}", counted(*.0, "byte"))]
     BytesBehind(u64),
+    /// The content ends before the packed data does.
+    #[error("there is more packed data than nodes")]
+    MoreThanNodes,
 }
 
 impl UnpackError {
@@ -49,7 +53,7 @@ impl From<UnpackError> for io::Error {
     fn from(error: UnpackError) -> io::Error {
         let kind = match error {
             UnpackError::NotClosed => ErrorKind::UnexpectedEof,
-            UnpackError::BytesBehind(_) => ErrorKind::Other,
+            UnpackError::BytesBehind(_) | UnpackError::MoreThanNodes => ErrorKind::Other,
             UnpackError::Header(_) | UnpackError::Damaged | UnpackError::Checksum => ErrorKind::InvalidData,
         };
         io::Error::new(kind, error)
@@ -122,7 +126,8 @@ impl Read for PackedStream<'_> {
                 return Ok(0);
             }
             let Some(inflate) = &mut self.inflate else { continue };
-            let (consumed, made) = (inflate.total_in(), inflate.total_out());
+            let consumed = inflate.total_in();
+            let made = inflate.total_out();
             let status = inflate.decompress(self.rest, out, FlushDecompress::None);
             let consumed = (inflate.total_in() - consumed) as usize;
             let made = (inflate.total_out() - made) as usize;

@@ -7,9 +7,9 @@ use super::losses::ImportLosses;
 use crate::metrics::thousands;
 use std::collections::BTreeMap;
 
-/// Most names that are kept; further ones are only counted.
+/// Maximum number of names kept; further ones are only counted.
 const MAX_NAMES: usize = 256;
-/// Most names in the warning.
+/// Maximum number of names in the warning.
 const MAX_LISTED: usize = 6;
 /// Longest name, in characters.
 const MAX_NAME_CHARS: usize = 60;

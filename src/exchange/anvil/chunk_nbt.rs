@@ -3,7 +3,7 @@
 //! | version | blocks |
 //! |---|---|
 //! | Beta 1.3 to 1.1 | `Level`: `Blocks` (8 bits) and `Data` (4 bits) of 128 layers, y fastest, then z, then x |
-//! | 1.2 to 1.12 | `Level.Sections[]`: `Blocks` (8 bits), `Data` and `Add` (4 bits each); more of mods (`section_nbt`) |
+//! | 1.2 to 1.12 | `Level.Sections[]`: `Blocks` (8 bits), `Data` and `Add` (4 bits each); `section_nbt` |
 //! | 1.13 to 1.15 | `Level.Sections[]`: `Palette`, `BlockStates`: indices packed across the borders of longs |
 //! | 1.16, 1.17 | the same, but no index crosses a border |
 //! | 1.18 on | `sections[].block_states`: `palette`, `data`; heights below 0 |
@@ -181,5 +181,6 @@ fn section_voxels(
     for name in &section.unknown {
         blocks.unread.note(&format!("entry {name} of a section"), 1);
     }
+    blocks.unread.note("further entries of a section", section.unnamed);
     Ok(voxels)
 }

@@ -204,7 +204,8 @@ impl<'a> WorldImport<'a> {
         self.unfinished += u64::from(column.is_none());
         if let Some(fault) = chunk.end_fault {
             self.end_faults += 1;
-            let (x, z) = (file.x * REGION_SIDE + x, file.z * REGION_SIDE + z);
+            let x = file.x * REGION_SIDE + x;
+            let z = file.z * REGION_SIDE + z;
             let place = || format!("{}: chunk ({x}, {z}) at byte {}: {fault}", file.path.display(), chunk.offset);
             self.first_end_fault.get_or_insert_with(place);
         }

@@ -11,7 +11,7 @@
 //! | `Blocks16` | 16 bits, highest byte first, instead of `Blocks`; NotEnoughIDs |
 //! | `Data`, `Data1High`, `Data2` | bits 0 to 3, 4 to 7 and 8 to 15 of the data; EndlessIDs |
 //! | `Data16` | 16 bits, highest byte first, instead of `Data`; NotEnoughIDs |
-//! | `Palette`, an array of integers | number and four bits of data of each entry; `Blocks` and `Data` are the index; JustEnoughIDs |
+//! | `Palette` of integers | number and data, indexed by `Blocks` and `Data`; JustEnoughIDs |
 //!
 //! Since 1.13 a section has a palette of block states. Any other entry is reported, and a section
 //! whose blocks could only be in such entries is refused: it would become air.
@@ -25,7 +25,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Most unknown entries of a section that are named.
+/// Maximum number of unknown entries of a section that are named.
 const MAX_UNKNOWN: usize = 8;
 
 /// A section as the file has it.
@@ -41,6 +41,8 @@ pub(super) struct SectionNbt<'a> {
     pub has_states: bool,
     /// Names of unknown entries.
     pub unknown: Vec<String>,
+    /// Number of further unknown entries.
+    pub unnamed: u64,
     /// True if an unknown entry is an array, a list or a compound, and not empty.
     pub has_unknown_content: bool,
 }
@@ -100,21 +102,25 @@ impl<'a> SectionNbt<'a> {
     /// The reason to refuse a section that has no blocks in a known form; `None` if it has only
     /// light.
     pub(super) fn missing_blocks(&self) -> Option<SectionError> {
-        match () {
-            () if self.has_unknown_content => Some(SectionError::UnknownLayout(self.unknown.join(", "))),
-            () if self.ids.has_any() => Some(SectionError::NoBlocks),
-            () if self.indices.is_some() => Some(SectionError::IndicesWithoutPalette),
-            () if self.has_states => Some(SectionError::NoPalette),
-            () => None,
+        if self.has_unknown_content {
+            Some(SectionError::UnknownLayout(self.unknown.join(", ")))
+        } else if self.ids.has_any() {
+            Some(SectionError::NoBlocks)
+        } else if self.indices.is_some() {
+            Some(SectionError::IndicesWithoutPalette)
+        } else {
+            self.has_states.then_some(SectionError::NoPalette)
         }
     }
 
     fn add_unknown(&mut self, name: Cow<str>, has_content: bool) {
         self.has_unknown_content |= has_content;
-        if self.unknown.len() < MAX_UNKNOWN {
-            let printable = |c: char| if c.is_control() { '?' } else { c };
-            self.unknown.push(name.chars().take(30).map(printable).collect());
+        if self.unknown.len() == MAX_UNKNOWN {
+            self.unnamed += 1;
+            return;
         }
+        let printable = |c: char| if c.is_control() { '?' } else { c };
+        self.unknown.push(name.chars().take(30).map(printable).collect());
     }
 
     /// Reads the compound `block_states`.
@@ -154,9 +160,7 @@ impl<'de> Visitor<'de> for StatesVisitor {
                 "data" | "Data" => states.data = Some(map.next_value()?),
                 _ => {
                     let content = map.next_value::<Content>()?;
-                    if states.unknown.len() < MAX_UNKNOWN {
-                        states.unknown.push((name.into_owned(), content.0));
-                    }
+                    states.unknown.push((name.into_owned(), content.0));
                 }
             }
         }

@@ -11,7 +11,7 @@ use crate::exchange::minecraft::block_state::BlockState;
 use crate::voxel::Voxel;
 use fastanvil::{bits_per_block, expand_generic_1_15, expand_generic_1_16};
 use fastnbt::ByteArray;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks of a section: 16^3, x fastest, then z, then y.
 pub(super) const SECTION_BLOCKS: usize = 16 * 16 * 16;
@@ -41,6 +41,8 @@ struct IdReader {
     /// Number and data of the last block, its voxel, and 1 if it loses its shape.
     last: Option<((u32, u16), Voxel, u64)>,
     lost_shapes: u64,
+    /// Numbers and data that were noted as unread: once per section, like entries of a palette.
+    noted: BTreeSet<(u32, u16)>,
 }
 
 /// Largest data of a block in Minecraft.
@@ -51,7 +53,7 @@ impl IdReader {
         let (_, voxel, lost) = match self.last {
             Some(last) if last.0 == (id, data) => last,
             _ => {
-                if data > MAX_DATA {
+                if data > MAX_DATA && self.noted.insert((id, data)) {
                     blocks.unread.note(&format!("data {data} of block number {id}"), 1);
                 }
                 let low = (data & MAX_DATA) as u8;

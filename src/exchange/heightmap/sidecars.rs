@@ -44,7 +44,8 @@ fn short_text(path: &Path) -> Option<String> {
     (length <= MAX_BYTES).then(|| std::fs::read_to_string(path).ok()).flatten()
 }
 
-/// True if a world file's columns run to the east and its rows to the south, or it is none.
+/// True if a world file's columns run to the east and its rows to the south, or if it is no world
+/// file.
 fn is_north_up(text: &str) -> bool {
     let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     match numbers[..] {

@@ -7,7 +7,7 @@ use super::tiff_file::TiffFile;
 use crate::exchange::FormatError;
 use crate::exchange::bounded_read::short_reason;
 use std::borrow::Cow;
-use std::io::Cursor;
+use std::io::{Cursor, ErrorKind};
 use tiff::TiffError;
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
@@ -62,12 +62,11 @@ pub(super) fn read_cells(
     taken: u64,
     mut cell: impl FnMut(StoredCell) -> Result<(), FormatError>,
 ) -> Result<(), FormatError> {
-    let bad = |error: TiffError| FormatError::new("TIFF", short_reason(error));
     let changes = directory.decoder_changes(file)?;
     let source = if changes.is_empty() { Cow::Borrowed(file.bytes) } else { Cow::Owned(file.with(&changes)?) };
     let copied = if changes.is_empty() { 0 } else { source.len() as u64 };
-    let mut decoder = Decoder::new(Cursor::new(&*source)).map_err(bad)?;
-    let (width, depth) = decoder.dimensions().map_err(bad)?;
+    let mut decoder = Decoder::new(Cursor::new(&*source)).map_err(fault)?;
+    let (width, depth) = decoder.dimensions().map_err(fault)?;
     if (u64::from(width), u64::from(depth)) != (directory.width, directory.depth) {
         return Err(FormatError::new("TIFF", "its directory states the size in two ways"));
     }
@@ -75,11 +74,11 @@ pub(super) fn read_cells(
     let depth = depth as usize;
     let samples = directory.samples as usize;
     let bits = directory.bits as usize;
-    let colours = decoder.colortype().map_err(bad)?;
+    let colours = decoder.colortype().map_err(fault)?;
     if usize::from(colours.num_samples()) != samples || usize::from(colours.bit_depth()) != bits {
         return Err(FormatError::new("TIFF", "its directory states the values of a cell in two ways"));
     }
-    let is_planar = decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration).map_err(bad)? == Some(2);
+    let is_planar = decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration).map_err(fault)? == Some(2);
     let planes = if is_planar { samples } else { 1 };
     // The rest of the budget is for one strip or tile of each plane.
     let rest = memory_budget(file.bytes.len()).saturating_sub(taken + copied) as usize / planes;
@@ -108,7 +107,7 @@ pub(super) fn read_cells(
                 StoredPart::Present => {}
             }
             // Fits into 32 bits: each has at least one cell.
-            let values = decoder.read_chunk(index as u32).map_err(bad)?;
+            let values = decoder.read_chunk(index as u32).map_err(fault)?;
             decoded.push(Part { values, columns, samples: samples / planes, bits });
         }
         let is_missing = decoded.len() < planes;
@@ -158,4 +157,13 @@ fn value(values: &DecodingResult, at: usize) -> Option<f32> {
         DecodingResult::F32(list) => *list.get(at)?,
         DecodingResult::F64(list) => *list.get(at)? as f32,
     })
+}
+
+/// The error of the decoder, in this module's words where the file is cut off.
+fn fault(error: TiffError) -> FormatError {
+    let reason = match &error {
+        TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => "the file is cut off".to_owned(),
+        _ => short_reason(error),
+    };
+    FormatError::new("TIFF", reason)
 }

@@ -20,7 +20,7 @@ pub(super) fn is_placed(chance: u8, version: u16) -> bool {
     chance > 0
 }
 
-/// What the voxels of the nodes do not keep.
+/// Properties of nodes that their voxels do not keep.
 #[derive(Default)]
 pub(super) struct NodeLosses {
     /// Slabs that do not lie at the bottom.
@@ -121,7 +121,7 @@ impl NodeArrays<'_> {
         }
         losses.end_fault = match param2s.read(&mut [0]) {
             Ok(0) => None,
-            Ok(_) => Some(UnpackError::BytesBehind(1)),
+            Ok(_) => Some(UnpackError::MoreThanNodes),
             Err(error) => UnpackError::from_io(&error),
         };
         report(progress, 1.0).map(|()| losses)

@@ -61,7 +61,7 @@ enum NamedId {
 /// Source of names for block numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::exchange) enum NumberNames {
-    /// The registry of a world before 1.13: Minecraft's names are those of that time.
+    /// The registry of a world before 1.13, with the block names of that time.
     Registry,
     /// The mapping of a schematic: one block named as since 1.13 shows that all are.
     Mapping,

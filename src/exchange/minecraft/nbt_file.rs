@@ -40,13 +40,11 @@ impl NbtFile {
     }
 
     fn unpacked(&self) -> Box<dyn BufRead + '_> {
-        match self.is_packed() {
-            true => {
-                let packed = PackedStream::new(Container::Gzip, &self.bytes);
-                Box::new(BufReader::with_capacity(BUFFER_BYTES, packed))
-            }
-            false => Box::new(&self.bytes[..]),
+        if !self.is_packed() {
+            return Box::new(&self.bytes[..]);
         }
+        let packed = PackedStream::new(Container::Gzip, &self.bytes);
+        Box::new(BufReader::with_capacity(BUFFER_BYTES, packed))
     }
 
     /// Checks that the data begins with a compound. `kind` names the format with its article.

@@ -33,7 +33,7 @@ use crate::exchange::unread_parts::UnreadParts;
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::Voxel;
 use glam::{I64Vec3, IVec3};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The parts of a schematic, found in the first reading.
 #[derive(Default)]
@@ -223,7 +223,7 @@ pub(super) fn read(
     Ok(summary)
 }
 
-/// Most plants of two blocks in height per layer whose upper half is known. Further ones become tall
+/// Maximum number of two-block plants per layer whose upper half is known. Further ones become tall
 /// grass.
 const MAX_TALL_PLANTS: usize = 1 << 16;
 
@@ -233,6 +233,8 @@ struct IdMapper {
     /// Number, data and voxel of the last block, and 1 if it loses its shape.
     last: Option<((u32, u8), Voxel, u64)>,
     lost_shapes: u64,
+    /// Numbers and data that were noted as unread.
+    noted: FxHashSet<(u32, u8)>,
     /// Plants whose upper half is in the layer above, by x and z: those of this layer, and those of
     /// the layer below.
     plants: FxHashMap<(i32, i32), Voxel>,
@@ -245,7 +247,7 @@ impl IdMapper {
         blocks.unread.merge(unread);
         blocks.name_numbers(NumberNames::Mapping, mapping);
         let (plants, plants_below) = Default::default();
-        IdMapper { blocks, last: None, lost_shapes: 0, plants, plants_below }
+        IdMapper { blocks, last: None, lost_shapes: 0, noted: FxHashSet::default(), plants, plants_below }
     }
 
     /// The voxel of the block at x, z of the current layer.
@@ -254,7 +256,7 @@ impl IdMapper {
         let (_, mut voxel, lost) = match self.last {
             Some(last) if last.0 == (id, data) => last,
             _ => {
-                if data != low {
+                if data != low && self.noted.insert((id, data)) {
                     self.blocks.unread.note(&format!("data {data} of block number {id}"), 1);
                 }
                 let lost = u64::from(self.blocks.id_loses_shape(id, low));

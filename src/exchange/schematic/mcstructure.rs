@@ -247,7 +247,8 @@ impl LostBlocks {
     /// Marks a block; true if it was not marked before.
     fn mark(&mut self, block: i64) -> bool {
         // `block` is less than the number of blocks of the box.
-        let (word, bit) = (block as usize / 64, block as usize % 64);
+        let word = block as usize / 64;
+        let bit = block as usize % 64;
         if word >= self.0.len() {
             self.0.resize(word + 1, 0);
         }

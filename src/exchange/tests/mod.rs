@@ -62,7 +62,7 @@ fn bytes_behind_gzip_data_are_a_warning() {
     for (name, bytes) in [("sound-bytes-behind-the-end", 5), ("sound-zeros-behind-the-end", 6)] {
         let made = imported("schem", name);
         assert_eq!(row(&made), [("stone", 255), ("dirt", 255)], "{name}");
-        let end = format!("input.schem: {bytes} bytes follow the packed data; its content is complete");
+        let end = format!("input.schem: the packed data is followed by {bytes} bytes; its content is complete");
         assert!(made.warnings.len() == 1 && made.warnings[0].ends_with(&end), "{:?}", made.warnings);
     }
 }

@@ -66,6 +66,20 @@ fn data_of_more_than_four_bits_is_counted() {
     assert_eq!(names(&imported, 2), ["granite"; 2]);
     assert_eq!((imported.losses.unread, imported.warnings.len()), (1, 1));
     assert!(imported.warnings[0].ends_with("not read: data 257 of block number 1"), "{:?}", imported.warnings);
+    // Block numbers 1 and 0 have that data; the count does not depend on the order of the blocks.
+    let alternating: Vec<i8> = (0..8192).map(|at| i8::from(at % 4 != 2)).collect();
+    let imported = one_section(nbt!({
+        "Y": 0i8, "Blocks16": (array(&[0, 1, 0, 1], 8192)), "Data16": (ByteArray::new(alternating)),
+    }));
+    assert_eq!(imported.losses.unread, 2);
+}
+
+#[test]
+fn all_unknown_entries_of_a_section_are_counted() {
+    let Value::Compound(mut section) = section_of_ids(0, &[(1, 0); 4096]) else { unreachable!("a section") };
+    section.extend((0..20).map(|number| (format!("mod{number}"), Value::Byte(1))));
+    let imported = imported(region([(0, 0, &chunk(None, vec![Value::Compound(section)]))]));
+    assert_eq!((imported.voxels, imported.losses.unread), (4096, 20));
 }
 
 #[test]

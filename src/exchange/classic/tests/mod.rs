@@ -260,7 +260,7 @@ fn faulty_ends_are_warnings_and_losses_are_counted() {
     let path = folder.path().join("a.cw");
     for (file, fault) in [
         (packed[..packed.len() - 8].to_vec(), "the packed data has no end"),
-        ([&packed[..], &[0; 4]].concat(), "4 bytes follow the packed data"),
+        ([&packed[..], &[0; 4]].concat(), "the packed data is followed by 4 bytes"),
     ] {
         std::fs::write(&path, file).unwrap();
         let made = crate::exchange::import(&path, &mut ignore_progress).unwrap();

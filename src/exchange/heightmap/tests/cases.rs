@@ -29,7 +29,8 @@ fn has_water(imported: &Imported) -> bool {
     imported.world.chunks().any(|(_, chunk)| chunk.runs().any(|run| Some(run.voxel.material()) == water))
 }
 
-/// Number of columns whose ground is more than `distance` blocks from that of `other`.
+/// Number of columns whose ground is more than `distance` blocks above or below the one in
+/// `other`.
 fn differing(imported: &Imported, other: &Imported, distance: i32) -> usize {
     tops(imported).iter().zip(tops(other)).filter(|(a, b)| (*a - b).abs() > distance).count()
 }

@@ -131,6 +131,11 @@ fn malformed_file_is_refused_with_a_reason() {
         (b"\x89PNG\r\n\x1a\n".to_vec(), png::read, "PNG: "),
         (b"GIF89a".to_vec(), geotiff::read, "byte 0: this is not a TIFF file"),
         (b"II+\0\x08\0\0\0".to_vec(), geotiff::read, "byte 8: the file is cut off"),
+        (
+            include_bytes!("../../../../tests/corpus/tif/heights-mask")[..200].to_vec(),
+            geotiff::read,
+            "TIFF: the file is cut off",
+        ),
         (b"II*\0\xff\xff\xff\xff".to_vec(), geotiff::read, "byte 4294967295: the file is cut off"),
         (
             huge(256, u32::MAX),

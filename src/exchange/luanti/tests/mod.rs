@@ -184,7 +184,7 @@ fn losses_and_faults_of_the_end_are_reported() {
     let file = MtsBuilder::new().file();
     for (file, fault) in [
         (file[..file.len() - 4].to_vec(), "the packed data has no end"),
-        ([&file[..], &[0; 3]].concat(), "3 bytes follow the packed data"),
+        ([&file[..], &[0; 3]].concat(), "the packed data is followed by 3 bytes"),
     ] {
         let made = import(&file, &mut ignore_progress).unwrap();
         assert_eq!((made.voxels, made.warnings), (sound.voxels, vec![format!("{fault}; its nodes are complete")]));

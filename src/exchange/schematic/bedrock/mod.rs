@@ -1,6 +1,6 @@
 //! Blocks of the Bedrock Edition as blocks of the Java Edition.
 //!
-//! Most names are equal. Older files keep a block's kind, colour or wood in a state
+//! The two editions share most names. Older files keep a block's kind, colour or wood in a state
 //! (`minecraft:planks`, `wood_type` = `acacia`); the Java Edition has a name for each. Names that
 //! are in no table stay as they are and become materials of that name. States of unknown meaning
 //! are noted as unread.
@@ -10,7 +10,7 @@ mod tables;
 use crate::exchange::minecraft::block_state::{BlockProperties, BlockState};
 use tables::Kind;
 
-/// Most states of a block that are kept.
+/// Maximum number of states kept per block.
 pub(super) const MAX_STATES: usize = 32;
 
 /// States of the Bedrock Edition that select a kind, decide a voxel, or change only what a voxel

@@ -35,7 +35,7 @@ fn end_of_the_nbt_data_is_the_end_of_every_format() {
             wrong
         };
         for (file, warning) in [
-            ([&closed[..], &[0; 512]].concat(), "512 bytes follow the packed data"),
+            ([&closed[..], &[0; 512]].concat(), "the packed data is followed by 512 bytes"),
             ([&closed[..], b"\x1f\x8b\x08garbage"].concat(), ""),
             (closed[..closed.len() - 3].to_vec(), "the packed data has no end"),
             (closed[..closed.len() - 8].to_vec(), "the packed data has no end"),
