@@ -63,22 +63,21 @@ pub(super) fn queue(
         let id = view.retained_view_entity;
         let Some(&key) = keys.get(&id) else { continue };
         let view_layout = mesh.get_view_layout(key.into()).main_layout;
-        let mut pipeline = |pass| {
+        let mut pipeline = |pass, is_cut| {
+            let target = Target::Colour { sun_shadows: scene.sun_shadows, is_cut };
             let water_depth = (pass == Pass::Translucent).then(|| water_depth.0.clone());
-            let target = |is_cut| Target::Colour { sun_shadows: scene.sun_shadows, is_cut };
-            let whole = ChunkPipelineKey {
-                pass,
-                target: target(false),
-                view: key,
-                view_layout: view_layout.clone(),
-                water_depth,
-            };
-            let cut = wants_cut.then(|| ChunkPipelineKey { target: target(true), ..whole.clone() });
-            let cut = cut.map(|key| pipelines.specialize(&cache, &pipeline, key));
-            // Everything is drawn until the shader that leaves out quads is compiled.
-            cut.filter(|cut| cache.get_render_pipeline(*cut).is_some())
-                .unwrap_or_else(|| pipelines.specialize(&cache, &pipeline, whole))
+            let view_layout = view_layout.clone();
+            let key = ChunkPipelineKey { pass, target, view: key, view_layout, water_depth };
+            pipelines.specialize(&cache, &pipeline, key)
         };
+        // Everything is drawn until all shaders that leave out quads are compiled: a cut through the
+        // trees alone would be wrong.
+        let is_cut = wants_cut
+            && Pass::ALL
+                .map(|pass| cache.get_render_pipeline(pipeline(pass, true)).is_some())
+                .iter()
+                .all(|is_ready| *is_ready);
+        let mut pipeline = |pass| pipeline(pass, is_cut);
         if let Some(phase) = phases.opaque.get_mut(&id) {
             let draw_function = phases.draw_opaque.read().id::<DrawOpaque>();
             let pipeline = pipeline(Pass::Opaque);

@@ -26,6 +26,11 @@ pub(super) enum Pass {
     Translucent,
 }
 
+impl Pass {
+    /// All passes.
+    pub(super) const ALL: [Pass; 3] = [Pass::Opaque, Pass::CutOut, Pass::Translucent];
+}
+
 /// What a pipeline draws into.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Target {

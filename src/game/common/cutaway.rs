@@ -112,7 +112,7 @@ impl CutPlane {
     pub fn shown_box(self) -> Box3 {
         let mut shown = Box3 { min: IVec3::MIN, max: IVec3::MAX };
         if self.is_seen_from_above {
-            shown.max[self.axis as usize] = self.layer + 1;
+            shown.max[self.axis as usize] = self.layer.saturating_add(1);
         } else {
             shown.min[self.axis as usize] = self.layer;
         }

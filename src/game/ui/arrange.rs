@@ -1,6 +1,7 @@
 //! Divides the screen among the parts of the interface that are shown in a frame.
 
 use crate::game::builder::mode::BuilderMode;
+use crate::game::common::cutaway::Cutaway;
 use crate::game::common::overlay_kind::OverlayToDraw;
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::{Menu, Screen};
@@ -18,6 +19,7 @@ pub fn update(
     menu: Res<Menu>,
     panel: Res<PanelState>,
     overlay: OverlayToDraw,
+    cutaway: Res<Cutaway>,
     (keys, builder): (Res<KeyCard>, Res<BuilderMode>),
     (jobs, preview): (Res<EditJobs>, Res<EditPreview>),
     mut areas: ResMut<Areas>,
@@ -26,7 +28,7 @@ pub fn update(
     let playing = *screen.get() == Screen::Playing;
     let parts = Parts {
         panel: panel.open && playing,
-        legend: overlay.kind().is_some(),
+        legend: overlay.kind().is_some() || playing && cutaway.choice.is_some(),
         keys: keys.is_shown(),
         tools: builder.is_on && playing,
         edits: playing && edits::is_shown(&jobs, &preview),

@@ -45,7 +45,8 @@ pub fn control(
         *state = CutKeyState::Moving;
         // Away from the eye.
         let plane = CutPlane::seen_from(choice.axis, choice.layer, player.walker.eyes());
-        let layer = if plane.is_seen_from_above { choice.layer - voxels } else { choice.layer + voxels };
+        let away = if plane.is_seen_from_above { -voxels } else { voxels };
+        let layer = choice.layer.saturating_add(away);
         let moved = CutChoice { layer, follows: false, ..choice };
         cutaway.choice = Some(moved);
         notices.replace_info("Cut", described(moved));
