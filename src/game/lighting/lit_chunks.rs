@@ -16,7 +16,7 @@ pub(super) struct LitChunks {
     pub lights: Vec<NewLight>,
     /// Numbers and times.
     pub work: LightWork,
-    /// Why the task has ended without the map of light.
+    /// Failure that ended the task without the map of light.
     pub failure: Option<LightFailure>,
 }
 

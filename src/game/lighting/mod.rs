@@ -80,7 +80,9 @@ pub struct ChunkLights {
     lowest_sky: i32,
     /// Chunks with which lighting has panicked. They are dark until they change.
     failed: FxHashSet<ChunkPos>,
-    /// Why chunks could not be lit, one line each, until the player is told.
+    /// True once lighting has panicked while no chunk was being taken in.
+    has_failed_to_spread: bool,
+    /// Reasons why chunks could not be lit, one line each, until the player is told.
     problems: Vec<String>,
     /// What lighting has done since the map was opened.
     pub work: LightWork,
@@ -120,7 +122,8 @@ impl ChunkLights {
     /// No light yet, for a map with these materials.
     #[must_use]
     pub fn new(materials: &MaterialTable, terrain: TerrainKind) -> ChunkLights {
-        let (traits, lowest_sky) = (traits(materials), terrain.lowest_sky_chunk());
+        let traits = traits(materials);
+        let lowest_sky = terrain.lowest_sky_chunk();
         let (sender, receiver) = mpsc::channel();
         ChunkLights {
             lights: FxHashMap::default(),
@@ -138,6 +141,7 @@ impl ChunkLights {
             traits_are_new: false,
             lowest_sky,
             failed: FxHashSet::default(),
+            has_failed_to_spread: false,
             problems: Vec::new(),
             work: LightWork::default(),
         }
@@ -294,15 +298,16 @@ impl ChunkLights {
     }
 
     /// Begins with a new map of light after lighting has panicked: all chunks are lit again, one by
-    /// one, but for the one that was alone in the task. It stays dark. If no chunk was being taken
-    /// in, what is lit stays as it is. So every failure leaves less to do.
+    /// one, but for the one that was alone in the task. It stays dark. If light cannot be spread a
+    /// second time, what is lit stays as it is. So every failure leaves less to do.
     fn recover(&mut self, LightFailure { chunks, reason }: LightFailure, world: &World) -> Vec<ChunkLit> {
         self.map = Some(Box::new(LightMap::new((*self.traits).clone(), self.lowest_sky)));
         self.traits_are_new = false;
         self.queue.be_cautious();
         let mut dark = Vec::new();
         match chunks[..] {
-            [] => {
+            [] if std::mem::replace(&mut self.has_failed_to_spread, true) => {
+                // Chunks are taken in one by one since the first time, so nothing is left to try.
                 self.problems.push(format!("light cannot be spread: {reason}"));
                 return Vec::new();
             }

@@ -158,6 +158,23 @@ fn fail(app: &mut App, chunks: &[ChunkPos]) {
 }
 
 #[test]
+fn light_of_all_chunks_is_made_again_after_a_panic_of_its_spreading() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = game(folder.path());
+    fail(&mut app, &[]);
+    settle(&mut app);
+    // In a map of light without the neighbours, the lamp would not reach them.
+    set(&mut app, IVec3::new(1, 16, 16), "lamp");
+    settle(&mut app);
+    assert_eq!(lights(&app).at(IVec3::new(-2, 16, 16)).map(|levels| levels.get(Channel::Red)), Some(11));
+    assert!(app.world().resource::<Notices>().list.is_empty());
+    fail(&mut app, &[]);
+    settle(&mut app);
+    let notices = &app.world().resource::<Notices>().list;
+    assert!(notices.len() == 1 && notices[0].text.starts_with("light cannot be spread: a bug"), "{notices:?}");
+}
+
+#[test]
 fn lighting_goes_on_after_a_panic_without_the_chunk_that_caused_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = game(folder.path());
