@@ -31,9 +31,9 @@ impl fmt::Display for TextPlace {
 pub struct RonError {
     /// Name of the file.
     pub file: String,
-    /// Where reading ended.
+    /// Position at which reading ended.
     pub place: TextPlace,
-    /// What is wrong, and what was expected.
+    /// The fault, and what was expected.
     pub reason: String,
 }
 

@@ -28,7 +28,7 @@ pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DV
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel, false))
 }
 
-/// Like [`pick`], but passes voxels outside of `shown`, because they are cut away.
+/// Picks as [`pick`] does, but passes voxels outside of `shown`, because they are cut away.
 #[must_use]
 pub fn pick_in(
     shown: Option<Box3>,

@@ -11,7 +11,7 @@ pub(super) const MOST_KINDS: usize = 32;
 pub struct KindError {
     /// Name of the file.
     pub file: String,
-    /// Where it is.
+    /// Position in the file.
     pub place: TextPlace,
     /// What is wrong, and what was expected.
     pub problem: KindProblem,

@@ -52,7 +52,7 @@ struct Arrived<'w, 's> {
     waiting: Local<'s, WaitingEvents>,
 }
 
-/// What decides what a key does.
+/// State that decides the action of a key.
 #[derive(SystemParam)]
 struct Present<'w> {
     screen: Res<'w, State<Screen>>,
@@ -124,7 +124,9 @@ fn take(
 ) {
     let state = present.state(wants_keys(&mut contexts));
     input.begin_frame(state, present.builder.interface_has_pointer);
-    arrived.wheel.read().for_each(|turn| wheel.add(turn));
+    for turn in arrived.wheel.read() {
+        wheel.add(turn);
+    }
     input.turn_wheel(wheel.take());
     arrived.collect();
     if arrived.focus_lost.read().next().is_some() {

@@ -7,7 +7,7 @@ use bevy::input::mouse::MouseScrollUnit;
 use bevy::input::touch::TouchPhase;
 use bevy::input::{ButtonState, InputPlugin};
 
-/// What the interface gets to hear of the keys in a frame.
+/// Key events that reach the interface in a frame.
 #[derive(Resource, Default)]
 struct Heard(Vec<String>);
 
@@ -22,7 +22,7 @@ fn hear(mut keys: MessageReader<KeyboardInput>, mut heard: ResMut<Heard>) {
         .collect();
 }
 
-/// What other systems make of some actions.
+/// Reactions of other systems to some actions.
 fn react(input: Res<KeyInput>, mut menu: ResMut<Menu>, mut builder: ResMut<BuilderMode>) {
     for action in input.presses() {
         match action {

@@ -45,7 +45,7 @@ pub struct PictureCamera {
 pub struct MapPicture {
     /// Seconds of play until the next picture.
     left: f32,
-    /// When a picture was asked for that is not begun.
+    /// Time of a request for a picture that is not begun.
     asked: Option<Instant>,
     /// When a picture was begun that no save has yet.
     begun: Option<Instant>,

@@ -70,7 +70,7 @@ impl LightTraits {
         self.0.get(usize::from(voxel.material())).copied().unwrap_or(UNKNOWN)
     }
 
-    /// What a voxel does to light that enters it; `None` if it stops light, as full opaque boxes
+    /// Effect of a voxel on light that enters it; `None` if it stops light, as full opaque boxes
     /// and voxels that are not loaded do.
     #[must_use]
     pub fn dimming(&self, voxel: Voxel) -> Option<Dimming> {

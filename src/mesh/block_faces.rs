@@ -108,11 +108,15 @@ impl BlockFaces {
     ) {
         let comparison = Comparison { face, voxels, face_materials };
         for (number, word) in self.words[face as usize].iter_mut().enumerate() {
-            let (slice, row) = (number / SIDE, number % SIDE);
+            let slice = number / SIDE;
+            let row = number % SIDE;
             while *word != 0 {
                 let Strip { col, cols, code } = comparison.first_strip(*word, slice, row);
                 *word &= !columns(col, cols);
-                let (col, cols, row, slice) = (col as u8, cols as u8, row as u8, slice as u8);
+                let col = col as u8;
+                let cols = cols as u8;
+                let row = row as u8;
+                let slice = slice as u8;
                 each(FaceRect { face, slice, row, rows: 1, col, cols }, code);
             }
         }

@@ -137,7 +137,9 @@ impl ReadVoxels {
         self.traits.extend(self.runs.palette.iter().map(|voxel| *materials.voxel_traits(*voxel)));
         if self.bits.any_class(VoxelClass::is_low_opaque_stack) {
             let covered = ChunkFaces::new(self, chunks, materials).covered_opaque_stacks();
-            covered.into_iter().for_each(|(row, bits)| self.bits.add(row, ClassBit::Wall, bits));
+            for (row, bits) in covered {
+                self.bits.add(row, ClassBit::Wall, bits);
+            }
         }
     }
 }

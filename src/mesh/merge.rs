@@ -68,7 +68,9 @@ impl<S: StripSink> FaceMerger<S> {
 impl FaceMerger {
     /// Passes every rectangle and its surface to `each`, and is empty afterwards.
     pub fn finish(&mut self, mut each: impl FnMut(FaceSurface, FaceRect)) {
-        self.end_strips().patches.drain(..).for_each(|patch| each(patch.surface, patch.rect));
+        for patch in self.end_strips().patches.drain(..) {
+            each(patch.surface, patch.rect);
+        }
     }
 }
 

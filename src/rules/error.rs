@@ -13,7 +13,7 @@ pub(super) const MOST_BYTES: usize = 256 * 1024;
 pub struct RuleError {
     /// Name of the file.
     pub file: String,
-    /// Where it is.
+    /// Position in the file.
     pub place: TextPlace,
     /// What is wrong, and what was expected.
     pub problem: RuleProblem,

@@ -1,4 +1,4 @@
-//! What light promises about runs: in a row, light changes within a run of equal voxels only where
+//! The promise of light about runs: in a row, light changes within a run of equal voxels only where
 //! the light around it changes.
 //!
 //! Light reaches 14 voxels far, so it does not follow from a voxel's Moore neighbourhood. It

@@ -11,7 +11,7 @@ const COAT: [u32; 4] = [0x231719, 0x30201F, 0x3D2A28, 0x4A3330];
 const DULL: [u32; 3] = [0x5A2A24, 0x7A3A2E, 0x96503C];
 const GLOWING: [u32; 3] = [0xE0481C, 0xFF8A30, 0xFFE29A];
 
-/// Shade of the core at this distance from its middle, in half texels; `None` beside the core.
+/// Shade of the core at this distance from its middle, in half texels; `None` outside the core.
 fn core(offset: i32, shades: &[u32; 3]) -> Option<u32> {
     match offset.abs() {
         0..2 => Some(shades[2]),
@@ -21,7 +21,7 @@ fn core(offset: i32, shades: &[u32; 3]) -> Option<u32> {
     }
 }
 
-/// The top of a wire: a cross of cores in a dark coat, so that those of wires side by side join.
+/// The top of a wire: a cross of cores in a dark coat. Cores of adjacent wires join.
 fn crossing(shades: &[u32; 3]) -> Canvas {
     let grain = Field::noise(701, 8, 8);
     Canvas::from_fn(|x, y| {

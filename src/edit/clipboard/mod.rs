@@ -49,7 +49,7 @@ struct Content {
     origin: IVec3,
     /// Smallest box around the region, as grid positions; empty at the origin without voxels.
     bounds: Box3,
-    /// What it was transformed from; `None` for what was copied.
+    /// Source of a transformed clipboard; `None` for copied voxels.
     source: Option<Source>,
 }
 
@@ -151,7 +151,7 @@ impl Clipboard {
         self.0.region.is_empty()
     }
 
-    /// Bytes of the tables, and the heap of all chunks, with those of what it was transformed from.
+    /// Bytes of the tables and of all chunks, with the source's.
     /// Chunks may be shared with the world.
     #[must_use]
     pub fn bytes(&self) -> usize {

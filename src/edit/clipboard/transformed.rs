@@ -28,7 +28,8 @@ impl Clipboard {
         progress: &JobProgress,
     ) -> Result<Clipboard, EditError> {
         let source = Source::followed_by(self, *transform);
-        let (original, affine) = (source.original.clone(), source.transform.affine());
+        let original = source.original.clone();
+        let affine = source.transform.affine();
         let mounts = materials.map(|table| TurnedMounts::new(table, affine.matrix3)).unwrap_or_default();
         match source.transform.orientation() {
             Some((orientation, shift)) if orientation == Orientation::IDENTITY && shift == IVec3::ZERO => Ok(original),
@@ -124,7 +125,7 @@ struct Part {
     pos: ChunkPos,
     /// Its voxels; `None` for air.
     voxels: Option<Chunk>,
-    /// Which of them belong to the clipboard; `None` for none.
+    /// Voxels that belong to the clipboard; `None` if it has none.
     inside: Option<Chunk>,
 }
 

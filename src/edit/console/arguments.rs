@@ -167,7 +167,7 @@ impl Arguments<'_> {
         self.words.flags.iter().any(|(given, _)| *given == letter)
     }
 
-    /// Refuses the word of a parameter that another argument, which `beside` names, makes
+    /// Refuses the word of a parameter that another argument, named in `beside`, makes
     /// meaningless.
     ///
     /// # Errors

@@ -43,7 +43,7 @@ impl GameCommand {
         }
     }
 
-    /// What it does, in one line.
+    /// Description in one line.
     #[must_use]
     pub fn help(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl GameCommand {
         }
     }
 
-    /// What its actions do, a line each.
+    /// Descriptions of its actions, one line each.
     #[must_use]
     pub fn actions(self) -> &'static [&'static str] {
         match self {

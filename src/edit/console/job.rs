@@ -54,7 +54,7 @@ pub enum ConsoleChange {
     Copied(Clipboard, IVec3),
     /// Transforms what is in the clipboard.
     Transformed(Clipboard),
-    /// Carries out a command about named regions, whose answer is that of the job.
+    /// Carries out a command about named regions; returns its answer.
     Region(RegionTask),
 }
 

@@ -1,4 +1,4 @@
-//! What an operation on the ground has done.
+//! Result of an operation on the ground.
 
 use crate::metrics::counted;
 

@@ -162,14 +162,16 @@ fn scaled_chunks(
     let column = |index: usize| {
         let (x, z) = (index % SIDE, index / SIDE);
         let at = column_index(area, lowest.origin() + IVec3::new(x as i32, 0, z as i32))?;
-        let (from, to) = (before.values[at], after.values[at].min(area.max.y - 1));
+        let from = before.values[at];
+        let to = after.values[at].min(area.max.y - 1);
         (in_region[z] >> x & 1 == 1 && from != to).then_some(ScaledColumn { index, from, to })
     };
     let columns: Vec<ScaledColumn> = (0..AREA).filter_map(column).collect();
     if columns.is_empty() {
         return Ok(ScaledChunks::default());
     }
-    let (mut voxels, mut next) = (Vec::new(), lowest);
+    let mut voxels = Vec::new();
+    let mut next = lowest;
     let layer = |height: i32| (height - lowest.origin().y) as usize;
     while next.in_world()
         && columns.iter().any(|column| {
@@ -199,7 +201,7 @@ fn scaled_chunks(
 }
 
 /// The highest layer that scaling a column looks at: the one above its plants, before or after.
-/// Where `voxels` end in its plants, these are taken to end in the next layer.
+/// Plants that `voxels` cut off are assumed to end in the next layer.
 fn top_layer(voxels: &[Voxel], index: usize, [from, to]: [usize; 2], terrain: &GroundMaterials) -> usize {
     let plants = voxels.iter().skip((from + 1) * AREA + index).step_by(AREA).take(MAX_PLANT_HEIGHT);
     let plants = plants.take_while(|&&voxel| terrain.is_plant(voxel)).count();

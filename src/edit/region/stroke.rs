@@ -31,7 +31,7 @@ impl Region {
     /// Checks what can be checked of lines without making them.
     ///
     /// # Errors
-    /// Like [`Region::polyline`].
+    /// Same as [`Region::polyline`].
     pub fn check_polyline(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
         check_length(points, radius)
     }

@@ -111,7 +111,7 @@ impl From<Box3> for Selection {
     }
 }
 
-/// What the voxels of a selection are, without making them.
+/// Plan of a selection's voxels, before they are made.
 enum Marked {
     /// Those of a shape.
     Shape(Box<dyn Shape + Send>),
@@ -270,7 +270,7 @@ impl Selection {
     /// The mask of the selected voxels.
     ///
     /// # Errors
-    /// Like [`Selection::plan`].
+    /// Same as [`Selection::plan`].
     pub fn mask(&self) -> Result<Mask, SelectionError> {
         Ok(match self.marked()? {
             Marked::Shape(shape) => match shape.as_box() {
@@ -286,7 +286,7 @@ impl Selection {
         })
     }
 
-    /// What the selected voxels are.
+    /// Form of the selected voxels.
     ///
     /// # Errors
     /// A point is missing, or a radius is too large.

@@ -63,7 +63,7 @@ pub struct FillJob {
     pub areas: Vec<Box3>,
     /// What is put.
     pub pattern: Pattern,
-    /// Where. Smoothing takes only ground that it accepts for ground.
+    /// Mask of the changed voxels. Smoothing treats only ground that it accepts as ground.
     pub mask: Mask,
     /// What is ground.
     pub ground: Ground,

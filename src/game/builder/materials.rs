@@ -16,7 +16,7 @@ pub struct MaterialFields {
     pub mask: String,
 }
 
-/// What the words of the fields refer to.
+/// Names that the words of the fields refer to.
 #[derive(Clone, Copy)]
 pub struct FieldContext<'a> {
     /// The map's materials.

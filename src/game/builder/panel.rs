@@ -149,7 +149,8 @@ impl PanelInput<'_> {
         if (min, size) != (area.min, area.size()) {
             self.selection.set(with_size(min, size));
         }
-        let (voxels, ruler) = (thousands(area.volume()), self.key(KeyAction::Ruler));
+        let voxels = thousands(area.volume());
+        let ruler = self.key(KeyAction::Ruler);
         faint(ui, &format!("{voxels} voxels · Ctrl+wheel: move a face\n{ruler}: ruler"));
         self.snap(ui);
         ui.horizontal(|ui| {
@@ -283,7 +284,8 @@ impl PanelInput<'_> {
         let seeds = Seeds::from_step(SeedUser::Panel, self.edits.history().number_of_next_edit(), 0);
         let context = FieldContext { materials, console: Some(self.selection.console()), seeds: &seeds };
         let work = fields.pattern(self.player.in_hand(), &context).and_then(|pattern| {
-            let (areas, mask) = (self.options.symmetry.boxes(area), fields.mask(&context)?);
+            let areas = self.options.symmetry.boxes(area);
+            let mask = fields.mask(&context)?;
             FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) }.work()
         });
         match work {

@@ -96,7 +96,8 @@ pub(super) fn toggle(
     player.set_free(true);
     player.drone = Some(DroneView { focus: pose.focus, orthographic_height: None, side: None });
     let keyboard = input.settings.keyboard;
-    let (walking, back) = (keyboard.walking(), keyboard.label(KeyAction::Drone));
+    let walking = keyboard.walking();
+    let back = keyboard.label(KeyAction::Drone);
     notices.replace_info("Drone", format!("{walking} flies, the middle button orbits; {back} returns"));
 }
 
@@ -238,14 +239,16 @@ fn bookmark(input: &Input, drone: &mut Drone, notices: &mut Notices) {
             KeyAction::KeepViewAs(index) => {
                 let Some(pose) = drone.wanted() else { continue };
                 drone.bookmarks.set(index.into(), pose);
-                let (number, key) = (index + 1, keyboard.label(KeyAction::ReturnToView));
+                let number = index + 1;
+                let key = keyboard.label(KeyAction::ReturnToView);
                 let how = format!("hold {key} and press {number} to return to it");
                 notices.replace_info("Drone", format!("view {number} kept; {how}"));
             }
             KeyAction::ReturnTo(index) => match drone.bookmarks.get(index.into()) {
                 Some(kept) => drone.glide(|pose| *pose = kept),
                 None => {
-                    let (number, key) = (index + 1, keyboard.label(KeyAction::KeepView));
+                    let number = index + 1;
+                    let key = keyboard.label(KeyAction::KeepView);
                     let how = format!("hold {key} and press {number} to keep one");
                     notices.replace_info("Drone", format!("no view {number}; {how}"));
                 }

@@ -32,7 +32,7 @@ pub(super) struct FinishedMesh {
     pub mesh: Option<DrawnMesh>,
     pub light: LightBricks,
     pub time: Duration,
-    /// Why nothing was made.
+    /// Reason why nothing was made.
     pub failure: Option<Panicked>,
 }
 

@@ -41,7 +41,8 @@ impl MeshQueue {
     /// does not wait for ever.
     fn work_by(&self, sender: &mpsc::Sender<FinishedMesh>, run: impl FnOnce(MeshJob) -> FinishedMesh) -> bool {
         let Some(job) = self.lock().jobs.pop() else { return false };
-        let (pos, version) = (job.pos, job.version);
+        let pos = job.pos;
+        let version = job.version;
         let finished = caught(|| run(job)).unwrap_or_else(|failure| FinishedMesh::failed(pos, version, failure));
         sender.send(finished).is_ok()
     }

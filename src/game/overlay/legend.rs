@@ -197,7 +197,8 @@ fn named(painter: &Painter, area: Rect, colours: &[(Srgba, &str)]) {
     let in_row = colours.len().div_ceil(rows).max(1);
     let step = area.width() / in_row as f32;
     for (i, (shown, words)) in colours.iter().enumerate() {
-        let (column, line) = (i % in_row, i / in_row);
+        let column = i % in_row;
+        let line = i / in_row;
         let middle = area.top() + area.height() * (line as f32 + 0.5) / rows as f32 - 2.0;
         let at = pos2(area.left() + step * column as f32, middle);
         let square = Rect::from_center_size(at + vec2(5.0, 0.0), vec2(10.0, 10.0));

@@ -77,7 +77,8 @@ fn run_rows(stats: &RunStats) -> [(&'static str, String); 4] {
 
 /// Draws runs, fused runs and quads of the loaded world and of one chunk.
 fn runs(ui: &mut Ui, shown: &MeshPage) {
-    let (counted, all) = (shown.runs.chunks, shown.meshed);
+    let counted = shown.runs.chunks;
+    let all = shown.meshed;
     let is_complete = counted >= all;
     let note = format!("{} of {} counted", format::count(counted), format::count(all));
     typography::head(ui, "Runs and quads", if is_complete { "Fused: equal neighbours" } else { &note });
@@ -114,7 +115,8 @@ mod tests {
     #[test]
     fn rows_of_runs_fit_the_narrowest_panel() {
         // Content of a panel in a window 800 points wide; a letter is 0.61 of the size wide.
-        let (width, letter) = (284.0 - 22.0, 0.61 * 11.0);
+        let width = 284.0 - 22.0;
+        let letter = 0.61 * 11.0;
         let world = RunStats { chunks: 30_000, runs: 98_765_432, fused_runs: 987_654_321, quads: 45_678_901 };
         let chunk = RunStats { chunks: 1, runs: 32_768, fused_runs: 32_768, quads: 98_304 };
         for ((label, of_world), (_, of_chunk)) in run_rows(&world).into_iter().zip(run_rows(&chunk)) {

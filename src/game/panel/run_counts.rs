@@ -93,7 +93,9 @@ impl RunCounts {
     /// Drops chunks without a mesh, and queues those with a new one.
     fn survey(&mut self, meshes: &ChunkMeshes) {
         let gone = self.entries.extract_if(|pos, _| meshes.shown_in(*pos).is_none());
-        gone.for_each(|(_, entry)| self.sum.subtract(entry.stats));
+        for (_, entry) in gone {
+            self.sum.subtract(entry.stats);
+        }
         let mut due: Vec<ChunkPos> = meshes.meshed().collect();
         self.meshed = due.len() as u64;
         due.retain(|&pos| !self.is_current(meshes, pos));

@@ -45,7 +45,7 @@ pub enum ShotError {
     /// There is no such overlay.
     #[error(transparent)]
     Overlay(#[from] UnknownOverlay),
-    /// The cut is none.
+    /// The text does not name a cut.
     #[error(transparent)]
     Cut(#[from] CutParseError),
     /// The picture's file is a map.

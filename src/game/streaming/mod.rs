@@ -390,7 +390,7 @@ impl Loader {
     }
 }
 
-/// What loading a chunk gives. Loading that panics gives something too, so that the chunk does not
+/// Result of loading a chunk. Loading that panics gives something too, so that the chunk does not
 /// wait for ever.
 fn arrival(pos: ChunkPos, face_materials: &FaceMaterials, load: impl FnOnce() -> ChunkSource) -> Arrival {
     let work = || {

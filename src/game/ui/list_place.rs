@@ -47,7 +47,8 @@ impl ListPlace {
     /// scrolled into view.
     pub fn note(&self, ui: &Ui, map: &Path, top: f32) {
         if self.is_due && self.is_chosen(map) {
-            let (x, bottom) = (ui.max_rect().x_range(), ui.cursor().top());
+            let x = ui.max_rect().x_range();
+            let bottom = ui.cursor().top();
             ui.scroll_to_rect(Rect::from_min_max(pos2(x.min, top), pos2(x.max, bottom)), None);
         }
     }

@@ -54,7 +54,7 @@ fn picture_size(width: f32) -> Vec2 {
     }
 }
 
-/// How a card is drawn.
+/// Appearance of a card.
 #[derive(Clone, Copy)]
 pub struct CardStyle {
     /// True if the map has backups.

@@ -1,4 +1,4 @@
-//! What rules promise about fused runs: a phase that sees no further than the Moore neighbourhood
+//! The promise of rules about fused runs: a phase that sees no further than the Moore neighbourhood
 //! and draws no chance gives all voxels of a fused run in a row one new value.
 
 use super::super::change::Change;

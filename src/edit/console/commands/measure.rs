@@ -43,9 +43,10 @@ fn size(console: &mut Console, args: &Arguments<'_>) -> Answer {
 }
 
 fn distribution(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let region = match args.has_flag('c') {
-        true => RegionPlan::from_shape(ChunkPos::containing(console.placement).bounds())?,
-        false => console.region()?,
+    let region = if args.has_flag('c') {
+        RegionPlan::from_shape(ChunkPos::containing(console.placement).bounds())?
+    } else {
+        console.region()?
     };
     let names: Vec<String> = args.materials.iter().map(|(_, material)| material.name.clone()).collect();
     let name =

@@ -106,7 +106,9 @@ pub(in crate::edit::console) fn fill_with(
 fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> Answer {
     let selection = console.selection();
     let Some(selected) = selection.as_box()? else {
-        let (region, faces, pattern) = (selection.plan()?, faces.to_vec(), args.pattern(console)?);
+        let region = selection.plan()?;
+        let faces = faces.to_vec();
+        let pattern = args.pattern(console)?;
         return Ok(args.change(console, move |edit| {
             let region = Arc::new(region.make()?);
             let outside = Box::new(Mask::inverse(Mask::Region(Arc::clone(&region))));

@@ -40,7 +40,7 @@ fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
     }
 }
 
-/// What a command does to a fixed world and console: its answer, the selection and the clipboard
+/// Effect of a command on a fixed world and console: its answer, the selection and the clipboard
 /// after it, and the chunks that it changes.
 #[derive(PartialEq, Debug)]
 struct Effect {

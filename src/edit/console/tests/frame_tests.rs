@@ -1,4 +1,4 @@
-//! What commands do in a frame: nothing that takes long.
+//! Commands only plan their work in the frame; a job carries it out.
 
 use super::lines::{LINES, OTHER_LINES};
 use super::*;
@@ -9,7 +9,8 @@ const RADIUS: i32 = 620;
 
 /// A console with a large ball selected, and something in the clipboard.
 fn console() -> Console {
-    let (mut console, mut world) = (Console::new(IVec3::new(4, 7, 12)), World::new());
+    let mut console = Console::new(IVec3::new(4, 7, 12));
+    let mut world = World::new();
     console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::splat(3))));
     run(&mut console, &mut world, "//copy");
     console.target = Some(IVec3::ZERO);
@@ -99,7 +100,8 @@ fn frame_part_of_commands() {
     let whole = started.elapsed();
     println!("{:>10.3} ms to make the ball of {} voxels", whole.as_secs_f64() * 1e3, region.volume());
     let materials = MaterialTable::builtin();
-    let (mut longest, mut slowest) = (std::time::Duration::ZERO, "");
+    let mut longest = std::time::Duration::ZERO;
+    let mut slowest = "";
     for line in lines() {
         select_ball(&mut console);
         let command = parse(line).unwrap();

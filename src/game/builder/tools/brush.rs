@@ -149,7 +149,8 @@ fn begin(
     in_hand: MaterialId,
     context: &FieldContext<'_>,
 ) -> Result<Stroke, String> {
-    let (brush, mask) = (options.brush, options.fields.mask(context)?);
+    let brush = options.brush;
+    let mask = options.fields.mask(context)?;
     let seeds = context.seeds;
     let (action, name) = if brush.smooths && button == MouseButton::Right {
         let terrain = GroundMaterials::from_materials(context.materials);

@@ -1,6 +1,6 @@
-//! What keys do.
+//! Actions of keys.
 
-/// What a key does. A press does at most one of these.
+/// Action of a key. A press does at most one of these.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KeyAction {
     /// Walks or flies ahead.
@@ -57,7 +57,7 @@ pub enum KeyAction {
     PanelUp,
     /// Scrolls the panel down.
     PanelDown,
-    /// Shows the next overlay; held, none.
+    /// Shows the next overlay; held, switches overlays off.
     Overlay,
     /// Shows the overlay before.
     OverlayBack,
@@ -131,7 +131,7 @@ pub enum KeyAction {
     Frame,
     /// Shows the front, right or top side, by number from 0.
     Side(u8),
-    /// Shows the side opposite to that of the number.
+    /// Shows the opposite of the numbered side.
     OppositeSide(u8),
     /// Switches the perspective.
     Perspective,
@@ -172,7 +172,7 @@ impl KeyAction {
     }
 }
 
-/// What the mouse wheel does. A notch does one of these.
+/// Use of the mouse wheel. A notch does one of these.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WheelUse {
     /// Scrolls the interface.

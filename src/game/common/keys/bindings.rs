@@ -67,7 +67,7 @@ pub(super) struct Modifiers {
     pub(super) alt: bool,
 }
 
-/// What is held at a press.
+/// Keys that are held at a press.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
     pub(super) modifiers: Modifiers,
@@ -115,7 +115,7 @@ impl Binding {
     }
 }
 
-/// What a press does in a state.
+/// Finds the action of a press in a state.
 pub(super) fn find(press: &KeyboardInput, held: Held, state: KeyState, layout: KeyboardLayout) -> Option<KeyAction> {
     let fits = |row: &&Binding| row.counts_in(state) && row.fits(held) && row.is_key(press, held, layout);
     BINDINGS.iter().find(fits).map(|row| row.action)

@@ -14,7 +14,7 @@ struct HeldKey {
     action: KeyAction,
 }
 
-/// What the keys do in this frame. A key that is pressed and released within the frame counts as
+/// Actions of the keys in this frame. A key that is pressed and released within the frame counts as
 /// held.
 #[derive(Resource, Debug, Default)]
 pub struct KeyInput {
@@ -104,10 +104,11 @@ impl KeyInput {
         if self.wheel_use() == wanted { self.notches } else { 0 }
     }
 
-    /// What the wheel does.
+    /// Use of the wheel at the moment.
     #[must_use]
     pub fn wheel_use(&self) -> WheelUse {
-        let (mode, is_drone) = (self.state.mode, self.state.camera == KeyCamera::Drone);
+        let mode = self.state.mode;
+        let is_drone = self.state.camera == KeyCamera::Drone;
         if !mode.is_play() || mode.is_building() && self.interface_has_pointer {
             WheelUse::Interface
         } else if self.pressed(KeyAction::Day) {

@@ -1,6 +1,6 @@
 //! The states in which keys do different things.
 
-/// What has the keys.
+/// Part of the game that has the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum KeyMode {
     /// The title screen.
@@ -28,7 +28,7 @@ pub enum KeyMode {
     Paste,
 }
 
-/// What the keys of movement move.
+/// Body or camera that the keys of movement move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum KeyCamera {
     /// The body.
@@ -43,9 +43,9 @@ pub enum KeyCamera {
 /// The state that decides what a key does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KeyState {
-    /// What has the keys.
+    /// Part of the game that has the keys.
     pub mode: KeyMode,
-    /// What moves.
+    /// Body or camera that moves.
     pub camera: KeyCamera,
 }
 
@@ -69,7 +69,8 @@ pub(super) struct Modes(u16);
 
 impl Modes {
     pub(super) const fn of(modes: &[KeyMode]) -> Modes {
-        let (mut bits, mut i) = (0, 0);
+        let mut bits = 0;
+        let mut i = 0;
         while i < modes.len() {
             bits |= 1 << modes[i] as u16;
             i += 1;

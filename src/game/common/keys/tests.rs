@@ -104,7 +104,8 @@ impl Typed {
             None if code == NumpadSubtract => Key::Character("-".into()),
             None => Key::F35,
         };
-        let (text, window) = (None, Entity::PLACEHOLDER);
+        let text = None;
+        let window = Entity::PLACEHOLDER;
         KeyboardInput { key_code: code, logical_key, state: ButtonState::Pressed, text, repeat: false, window }
     }
 
@@ -116,7 +117,7 @@ impl Typed {
             .fold(KeyboardLayout::default(), |layout, code| input.learned(&self.press(code, false), layout))
     }
 
-    /// What a key does after others were pressed, which are still held.
+    /// Action of a key while others are held.
     fn action_after(self, held: &[KeyCode], code: KeyCode, state: KeyState) -> Option<KeyAction> {
         let mut input = KeyInput::default();
         input.begin_frame(state, false);

@@ -61,7 +61,8 @@ pub(in crate::game::overlay) fn explain(
 
 /// The voxel of the cut under the crosshair.
 fn pointed_voxel(cut: &BuiltCut, player: &Player) -> Option<IVec3> {
-    let (eyes, direction) = (player.walker.eyes(), player.direction());
+    let eyes = player.walker.eyes();
+    let direction = player.direction();
     let distance = cut.plane().distance(eyes, direction).filter(|distance| *distance <= REACH)?;
     let mut voxel = (eyes + direction * distance).floor().as_ivec3();
     voxel[cut.plane().axis as usize] = cut.plane().layer;
@@ -125,7 +126,8 @@ impl CutWords<'_, '_, '_> {
         if left >= right || low >= high {
             return;
         }
-        let (middle, row) = ((left + right) / 2.0, (low + high) / 2.0);
+        let middle = (left + right) / 2.0;
+        let row = (low + high) / 2.0;
         let ends = [(left, row), (right, row), (middle, row - 0.5), (middle, row + 0.5)];
         let [Some(west), Some(east), Some(bottom), Some(top)] = ends.map(|(column, row)| self.at(section, column, row))
         else {
@@ -172,12 +174,8 @@ impl CutWords<'_, '_, '_> {
 fn upper_left([a, b, c, d]: [Pos2; 4]) -> [Pos2; 3] {
     let is_upside_down = a.y + b.y > c.y + d.y;
     let is_mirrored = a.x + c.x > b.x + d.x;
-    match (is_upside_down, is_mirrored) {
-        (false, false) => [a, b, c],
-        (false, true) => [b, a, d],
-        (true, false) => [c, d, a],
-        (true, true) => [d, c, b],
-    }
+    let [a, b, c, d] = if is_upside_down { [c, d, a, b] } else { [a, b, c, d] };
+    if is_mirrored { [b, a, d] } else { [a, b, c] }
 }
 
 /// Columns and rows of an offset in voxels that lies in the cut.

@@ -1,4 +1,4 @@
-//! When the cut is built, and its pictures in the world.
+//! Builds the cut when its input changes, and draws it in the world.
 
 use super::cells::ChunkLayer;
 use super::chunks::{self, CutChunk};

@@ -69,7 +69,8 @@ pub struct CutColours {
 #[must_use]
 pub fn section(content: CutContent, layer: ChunkLayer, chunk: &CutChunk, colours: &CutColours) -> CutSection {
     let stretches = runs::stretches(&chunk.tree);
-    let (runs, bytes) = (stretches.len() as u64, chunk.tree.heap_bytes() as u64);
+    let runs = stretches.len() as u64;
+    let bytes = chunk.tree.heap_bytes() as u64;
     let mut section = CutSection {
         pos: chunk.pos,
         is_air: chunk.tree.as_uniform() == Some(Voxel::AIR),
@@ -251,7 +252,7 @@ fn strongest(levels: LightLevels) -> u8 {
     Channel::ALL.map(|channel| levels.get(channel)).into_iter().max().unwrap_or(0)
 }
 
-/// The overlay's colour of the sun's level, or that of the lamps where they are brighter.
+/// The overlay's colour of the sun's level, or the lamps' own where they are brighter.
 fn light_colour(levels: LightLevels) -> Srgba {
     let sun = levels.get(Channel::Sun);
     if strongest(levels) == sun {
@@ -262,7 +263,7 @@ fn light_colour(levels: LightLevels) -> Srgba {
     Srgba::rgb(red, green, blue)
 }
 
-/// Bars of equal material in its colour; none for air.
+/// Bars of equal material in its colour, without air.
 fn add_materials(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch], colours: &CutColours) {
     let numbers = stretch_numbers(layer, stretches);
     let materials = numbers.map(|number| u32::from(stretches[number as usize].voxel.material()));
