@@ -60,7 +60,10 @@ impl CavernColumn {
             if garden < -0.30 && chance < 0.30 && below < 1 + ((self.hash >> 20) % 4) as i32 {
                 return p.crystal_block;
             }
-            if below == 0 && self.liquid_level != LAVA_LAKE_LEVEL {
+            if below == 0 && self.liquid_level == LAVA_LAKE_LEVEL {
+                return Voxel::AIR;
+            }
+            if below == 0 {
                 return match chance {
                     c if garden > 0.05 && c < 0.07 => p.glow_mushroom,
                     c if garden > 0.12 && c < 0.13 => p.mushroom,
@@ -83,13 +86,14 @@ impl CavernColumn {
         }
     }
 
-    /// The rock at `y`, or its cover next to a hollow.
+    /// The rock at `y`, or its cover next to a hollow. No cover is powder: it would slide down the
+    /// uneven floors, and the columns around are not known here.
     fn covered(&self, p: &TerrainPalette, y: i32, up: i32, rock: Voxel) -> Voxel {
         if self.is_open(y + 1) {
             let pick = |often: bool, a: Voxel, b: Voxel| if often { a } else { b };
             return match self.liquid_level {
-                LAKE_LEVEL if up + 1 < LAKE_LEVEL => pick(self.garden > 0.0, p.gravel, p.clay),
-                LAKE_LEVEL if up < LAKE_LEVEL + 2 => p.sand,
+                LAKE_LEVEL if up + 1 < LAKE_LEVEL => pick(self.garden > 0.0, p.mossy_cobblestone, p.clay),
+                LAKE_LEVEL if up < LAKE_LEVEL + 2 => p.sandstone,
                 LAVA_LAKE_LEVEL if up < LAVA_LAKE_LEVEL + 4 => pick(self.hash.is_multiple_of(5), p.obsidian, p.basalt),
                 _ if self.garden > 0.22 => p.grass,
                 _ if self.garden > 0.05 => p.mossy_cobblestone,

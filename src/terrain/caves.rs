@@ -76,7 +76,7 @@ pub(super) fn rock(p: &TerrainPalette, stratum: f32, y: i32) -> Voxel {
 /// The rock of a mesa at height `y`: horizontal bands, slightly wavy with the stratum.
 pub(super) fn band(p: &TerrainPalette, stratum: f32, y: i32) -> Voxel {
     match (y + (stratum * 2.5) as i32).rem_euclid(13) {
-        0 | 1 | 6 => p.red_sand,
+        0 | 1 | 6 => p.red_sandstone,
         4 => p.clay,
         8 | 9 => p.granite,
         _ => p.sandstone,

@@ -24,6 +24,8 @@ pub(super) enum PlacementRule {
     OpenLast,
     /// Ores replace rock.
     Rock,
+    /// Grass below a trunk or a boulder is dirt, as the rules would make it.
+    Turf,
 }
 
 /// The placements of features in one chunk.
@@ -38,8 +40,21 @@ impl FeatureOverlay {
         FeatureOverlay { pos, placements: Vec::new() }
     }
 
-    /// Places `voxel` at world position `at`; ignored outside the chunk.
+    /// Places `voxel` at world position `at`; ignored outside the chunk. Grass below it becomes
+    /// dirt if it replaces everything.
     pub(super) fn put(&mut self, at: IVec3, rule: PlacementRule, voxel: Voxel) {
+        self.put_voxel(at, rule, voxel);
+        if rule == PlacementRule::Anything {
+            self.cover_grass(at - IVec3::Y);
+        }
+    }
+
+    /// Makes grass at `at` dirt: something solid comes to lie on it.
+    pub(super) fn cover_grass(&mut self, at: IVec3) {
+        self.put_voxel(at, PlacementRule::Turf, Voxel::AIR);
+    }
+
+    fn put_voxel(&mut self, at: IVec3, rule: PlacementRule, voxel: Voxel) {
         if ChunkPos::containing(at) == self.pos {
             self.placements.push((linear_index(local(at)) as u16, rule, voxel));
         }
@@ -77,13 +92,14 @@ impl ChunkWriter<'_> {
             {
                 self.next += 1;
                 let class = self.palette.class(ground);
-                let fits = match rule {
-                    PlacementRule::Anything => true,
-                    PlacementRule::Open | PlacementRule::OpenLast => class == PlacementClass::Open,
-                    PlacementRule::Rock => class == PlacementClass::Rock,
+                let (fits, placed) = match rule {
+                    PlacementRule::Anything => (true, voxel),
+                    PlacementRule::Open | PlacementRule::OpenLast => (class == PlacementClass::Open, voxel),
+                    PlacementRule::Rock => (class == PlacementClass::Rock, voxel),
+                    PlacementRule::Turf => (ground == self.palette.grass, self.palette.dirt),
                 };
                 if fits {
-                    accepted = accepted.or(Some(voxel));
+                    accepted = accepted.or(Some(placed));
                 }
             }
             self.builder.push(u32::from(index) - self.builder.position() as u32, ground);

@@ -4,10 +4,14 @@
 //! generation or the machine. Generation proceeds from large to small:
 //!
 //! - A *plan* (`continents`, `islands`) gives height and climate of every column.
-//! - `surface` adds soil, snow and plants; a `tile` caches 32x32 such columns.
+//! - `surface` adds soil, snow and plants to the land of a tile (`tile_land`); a `tile` caches these
+//!   32x32 columns.
 //! - `caves` and `ores` shape the underground, sampled on a coarse `lattice`.
 //! - `features` are structures that cross chunk borders, mostly trees.
 //! - `overworld` writes all of it layer by layer as runs; `feature_overlay` merges the features in.
+//!
+//! What is generated is at rest: rules that are woken in it change nothing.
+//! (`rules/tests/fresh_terrain.rs`)
 //!
 //! `caverns` with `cavern_column` is a world without a sky. Sea level is y = 0; a voxel is one
 //! metre.
@@ -34,6 +38,7 @@ mod spawn;
 mod surface;
 mod terrain_column;
 mod tile;
+mod tile_land;
 
 #[cfg(test)]
 mod tests;

@@ -6,21 +6,18 @@ use super::feature_overlay::FeatureOverlay;
 use super::features::{self, TALLEST};
 use super::islands::Islands;
 use super::land_sample::{LandSample, SlowNoise};
-use super::noise::lerp;
 use super::ores;
 use super::palette::TerrainPalette;
-use super::surface::{SurfaceBuilder, WATER_LEVEL};
-use super::terrain_column::{Fluid, TerrainColumn};
+use super::surface::{SIDES, SurfaceBuilder, WATER_LEVEL};
+use super::terrain_column::{Fluid, TerrainColumn, column_index};
 use super::tile::{TerrainTile, TileCache};
+use super::tile_land::TileLand;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel};
 use crate::world::Chunk;
 use std::sync::Arc;
 
 /// From this height on there is only air: the highest mountain with a tree stays below.
 const SKY: i32 = 288;
-
-/// Columns along the side of a tile, plus one at each end for slopes.
-const PADDED_SIDE: usize = CHUNK_SIDE as usize + 2;
 
 /// The plan of heights and climate.
 pub(super) enum LandPlan {
@@ -29,14 +26,14 @@ pub(super) enum LandPlan {
 }
 
 impl LandPlan {
-    fn slow(&self, x: f64, z: f64) -> SlowNoise {
+    pub(super) fn slow(&self, x: f64, z: f64) -> SlowNoise {
         match self {
             LandPlan::Continents(plan) => plan.slow(x, z),
             LandPlan::Islands(plan) => plan.slow(x, z),
         }
     }
 
-    fn land(&self, x: f64, z: f64, slow: &SlowNoise) -> LandSample {
+    pub(super) fn land(&self, x: f64, z: f64, slow: &SlowNoise) -> LandSample {
         match self {
             LandPlan::Continents(plan) => plan.land(x, z, slow),
             LandPlan::Islands(plan) => plan.land(x, z, slow),
@@ -47,28 +44,6 @@ impl LandPlan {
     pub(super) fn land_at(&self, x: i32, z: i32) -> LandSample {
         let (x, z) = (f64::from(x), f64::from(z));
         self.land(x, z, &self.slow(x, z))
-    }
-
-    /// The land of a tile's columns plus one on each side, x fastest, then z.
-    fn lands(&self, tile_x: i32, tile_z: i32) -> Vec<LandSample> {
-        /// Lattice points along a side: every fourth column, from 4 before to 4 past the tile.
-        const POINTS: i32 = 11;
-        let (x0, z0) = (tile_x * CHUNK_SIDE, tile_z * CHUNK_SIDE);
-        let at = |i: i32| [f64::from(x0 + i % POINTS * 4 - 4), f64::from(z0 + i / POINTS * 4 - 4)];
-        let slow: Vec<SlowNoise> = (0..POINTS * POINTS).map(at).map(|[x, z]| self.slow(x, z)).collect();
-        let mut lands = Vec::with_capacity(PADDED_SIDE * PADDED_SIDE);
-        for z in -1..=CHUNK_SIDE {
-            for x in -1..=CHUNK_SIDE {
-                let (u, v) = (x + 4, z + 4);
-                let (fu, fv) = (f64::from(u % 4) * 0.25, f64::from(v % 4) * 0.25);
-                let corner = (u / 4 + v / 4 * POINTS) as usize;
-                let [a, b] = [&slow[corner], &slow[corner + 1]];
-                let [c, d] = [&slow[corner + POINTS as usize], &slow[corner + POINTS as usize + 1]];
-                let here = std::array::from_fn(|i| lerp(lerp(a[i], b[i], fu), lerp(c[i], d[i], fu), fv));
-                lands.push(self.land(f64::from(x0 + x), f64::from(z0 + z), &here));
-            }
-        }
-        lands
     }
 }
 
@@ -98,22 +73,52 @@ impl Overworld {
     }
 
     fn make_tile(&self, p: &TerrainPalette, tile_x: i32, tile_z: i32) -> TerrainTile {
-        let (x0, z0) = (tile_x * CHUNK_SIDE, tile_z * CHUNK_SIDE);
-        let lands = self.plan.lands(tile_x, tile_z);
+        let land = TileLand::new(&self.plan, tile_x, tile_z);
+        let tile = [tile_x, tile_z];
         let mut columns = Vec::with_capacity(1024);
         for z in 0..CHUNK_SIDE {
             for x in 0..CHUNK_SIDE {
-                let at = (x + 1) as usize + (z + 1) as usize * PADDED_SIDE;
-                let height = |i: usize| lands[i].height;
-                let around = [height(at - 1), height(at + 1), height(at - PADDED_SIDE), height(at + PADDED_SIDE)];
-                let corners = [at - PADDED_SIDE - 1, at - PADDED_SIDE + 1, at + PADDED_SIDE - 1, at + PADDED_SIDE + 1]
-                    .map(height);
-                let lowest = around.into_iter().chain(corners).fold(height(at), f64::min);
-                columns.push(self.surface.column(p, &lands[at], x0 + x, z0 + z, around, lowest));
+                columns.push(self.column(p, &land, tile, [x, z]));
             }
         }
-        let features = features::in_tile(p, &self.surface.growth, self.seed, [tile_x, tile_z], &columns);
+        self.firm_layers(p, &land, tile, &mut columns);
+        let features = features::in_tile(p, &self.surface.growth, self.seed, tile, &columns);
         TerrainTile::new(columns, features)
+    }
+
+    /// The column at `at`, relative to the tile and up to one outside.
+    fn column(&self, p: &TerrainPalette, land: &TileLand<'_>, tile: [i32; 2], at: [i32; 2]) -> TerrainColumn {
+        let [x, z] = at;
+        let (world_x, world_z) = (tile[0] * CHUNK_SIDE + x, tile[1] * CHUNK_SIDE + z);
+        self.surface.column(p, &land.get(x, z), world_x, world_z, &land.heights_around(x, z))
+    }
+
+    /// Makes layers of sand firm where they would slide: where the ground at a side is lower and
+    /// has no layer. Firm layers hold those above them as well, so the order does not matter.
+    fn firm_layers(&self, p: &TerrainPalette, land: &TileLand<'_>, tile: [i32; 2], columns: &mut [TerrainColumn]) {
+        for z in 0..CHUNK_SIDE {
+            for x in 0..CHUNK_SIDE {
+                let column = columns[column_index(x, z)];
+                if column.cover.is_air() || column.cover.material() != p.sand.material() {
+                    continue;
+                }
+                let rests = SIDES.into_iter().all(|[dx, dz]| {
+                    let at = [x + dx, z + dz];
+                    let side_top = land.get(at[0], at[1]).height.floor() as i32;
+                    if side_top != column.top - 1 {
+                        return side_top >= column.top;
+                    }
+                    let is_inside = at.into_iter().all(|part| (0..CHUNK_SIDE).contains(&part));
+                    // Outside the tile only few columns are asked for: those below the edges of dunes.
+                    let side =
+                        if is_inside { columns[column_index(at[0], at[1])] } else { self.column(p, land, tile, at) };
+                    !side.cover.is_air() && p.is_solid(side.cover)
+                });
+                if !rests {
+                    columns[column_index(x, z)].cover = p.firm(column.cover);
+                }
+            }
+        }
     }
 
     /// See [`super::Generator::set_view_distance`].

@@ -42,6 +42,9 @@ macro_rules! palette {
                         .collect(),
                     solid: table.iter().map(|(_, m)| m.is_solid()).collect(),
                 };
+                if table.find("red_sandstone").is_none() {
+                    palette.red_sandstone = palette.sandstone;
+                }
                 // A table from before this state keeps the leaves that it knows: these never decay.
                 for (leaves, name) in [
                     (&mut palette.oak_leaves, "oak_leaves_grown"),
@@ -63,7 +66,7 @@ macro_rules! palette {
 }
 
 palette! {
-    ground: stone deepstone granite basalt sandstone marble dirt grass snowy_grass dry_grass sand red_sand gravel
+    ground: stone deepstone granite basalt sandstone red_sandstone marble dirt grass snowy_grass dry_grass sand red_sand gravel
         clay snow ice coal_ore iron_ore copper_ore gold_ore crystal_ore oak_log oak_leaves pine_log pine_leaves
         birch_log birch_leaves palm_log palm_leaves cactus obsidian mossy_cobblestone crystal_block;
     soft: water lava tall_grass flower_red flower_yellow flower_blue dead_bush mushroom reeds glow_mushroom;
@@ -73,6 +76,19 @@ impl TerrainPalette {
     /// The class of `voxel`.
     pub(super) fn class(&self, voxel: Voxel) -> PlacementClass {
         self.classes[usize::from(voxel.material())]
+    }
+
+    /// The voxel in place of powder that would not stay where it lies: rock of its colour with the
+    /// same occupancy. Other voxels stay.
+    pub(super) fn firm(&self, voxel: Voxel) -> Voxel {
+        let rocks = [
+            (self.sand, self.sandstone),
+            (self.red_sand, self.red_sandstone),
+            (self.gravel, self.stone),
+            (self.snow, self.stone),
+        ];
+        let rock = rocks.into_iter().find(|(powder, _)| powder.material() == voxel.material());
+        rock.map_or(voxel, |(_, rock)| Voxel::new(rock.material(), voxel.occupancy()))
     }
 
     /// True if `voxel` is solid.

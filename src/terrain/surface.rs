@@ -3,6 +3,9 @@
 //! Steep ground is bare rock, low ground at the sea is sand, high or cold ground has snow. On snow
 //! and dunes the fractional part of the height becomes a partial voxel, so their slopes are smooth
 //! where grass has steps.
+//!
+//! All of it is at rest: powder that would fall or slide is firm rock instead, so the rules change
+//! nothing in new terrain when an edit wakes them.
 
 use super::land_sample::{Biome, LandSample};
 use super::noise::{NoiseField2, hash, unit};
@@ -19,6 +22,44 @@ const FREEZING: f64 = -0.50;
 
 /// Temperature below which snow lies on high ground.
 const SNOW: f64 = -0.52;
+
+/// Noise of cave entrances above which caves may open to the sky.
+const MOUTH: f64 = 0.34;
+
+/// Largest change of this noise within a metre.
+const MOUTH_STEP: f64 = 0.06;
+
+/// The four sides of a column: steps along x and z.
+pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+
+/// Heights of the ground around a column.
+pub(super) struct SurroundingHeights {
+    /// One metre away at each of the [`SIDES`].
+    sides: [f64; 4],
+    /// The lowest within one metre, corners and the column itself included.
+    lowest: f64,
+}
+
+impl SurroundingHeights {
+    /// `height` gives the height of the ground by steps along x and z.
+    pub(super) fn new(height: impl Fn(i32, i32) -> f64) -> SurroundingHeights {
+        let square = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| (dx, dz)));
+        SurroundingHeights {
+            sides: SIDES.map(|[dx, dz]| height(dx, dz)),
+            lowest: square.map(|(dx, dz)| height(dx, dz)).fold(f64::MAX, f64::min),
+        }
+    }
+
+    /// Height of the lowest voxel above the ground, at the side where that is lowest.
+    fn lowest_top(&self) -> i32 {
+        self.sides.into_iter().fold(f64::MAX, f64::min).floor() as i32
+    }
+
+    fn slope(&self) -> f64 {
+        let [west, east, north, south] = self.sides;
+        (west - east).abs().max((north - south).abs()) * 0.5
+    }
+}
 
 /// Noise fields of the surface.
 pub(super) struct SurfaceBuilder {
@@ -44,23 +85,23 @@ impl SurfaceBuilder {
         }
     }
 
-    /// The column at `x`, `z`. `adjacent` holds the heights one metre west, east, north and south;
-    /// `lowest` is the lowest height within one metre, corners included.
+    /// The column at `x`, `z`. A layer of sand on it may still have to be made firm, which depends on
+    /// the columns around: see `Overworld::firm_layers`.
     pub(super) fn column(
         &self,
         p: &TerrainPalette,
         land: &LandSample,
         x: i32,
         z: i32,
-        adjacent: [f64; 4],
-        lowest: f64,
+        around: &SurroundingHeights,
     ) -> TerrainColumn {
         let (fx, fz) = (f64::from(x), f64::from(z));
         let fray = self.fray.get(fx, fz) * 1.6;
         let top = land.height.floor() as i32;
         let biome = land.biome(fray);
-        let slope = (adjacent[0] - adjacent[1]).abs().max((adjacent[2] - adjacent[3]).abs()) * 0.5;
-        let lowest = lowest.floor() as i32;
+        let slope = around.slope();
+        let lowest = around.lowest.floor() as i32;
+        let mouth = self.mouths.get(fx, fz);
         let mut column = TerrainColumn {
             top,
             cave_ceiling: if lowest < 5 { lowest - 10 } else { lowest - 5 },
@@ -77,7 +118,7 @@ impl SurfaceBuilder {
         if land.volcano > 0.0 {
             // A cave would drain the crater.
             column.cave_ceiling = -30;
-        } else if lowest >= 7 && self.mouths.get(fx, fz) > 0.34 {
+        } else if lowest >= 7 && mouth > MOUTH {
             (column.cave_mouth, column.cave_ceiling) = (true, top + 1);
         }
         if let Some(level) = land.lava {
@@ -98,12 +139,15 @@ impl SurfaceBuilder {
             Biome::Desert => (p.sand, p.sandstone),
             Biome::Savanna => (p.dry_grass, p.dirt),
             Biome::Tundra => (p.snowy_grass, p.dirt),
-            Biome::Taiga if patch > 0.42 => (p.dirt, p.dirt),
+            // Grass would spread over dirt.
+            Biome::Taiga if patch > 0.42 => (p.dry_grass, p.dirt),
             Biome::Plains if land.moisture < -0.12 + fray * 0.06 => (p.dry_grass, p.dirt),
             Biome::Rock => (p.basalt, p.basalt),
             _ => (p.grass, p.dirt),
         };
         self.weather(p, land, &mut column, slope, fray, patch);
+        let is_near_mouth = top >= 7 && mouth > MOUTH - MOUTH_STEP;
+        rest(p, &mut column, around.lowest_top(), is_near_mouth);
         if column.cover.is_air() && column.soil_depth > 0 && !column.cave_mouth && top >= 0 && land.lava.is_none() {
             column.cover = plants::plant(p, &self.growth, &column, land, x, z, unit(hash(self.seed, [x, 5, z])));
         }
@@ -154,5 +198,26 @@ impl SurfaceBuilder {
         if column.biome == Biome::Desert && column.top_soil == p.sand && column.soil_depth > 0 && slope < 0.7 {
             column.cover = layer(p.sand);
         }
+    }
+}
+
+/// Makes powder firm where it would fall or slide: at steps of two metres, which a voxel slides down,
+/// and where caves may open below it or next to it. `lowest_top`: the lowest top of the sides.
+fn rest(p: &TerrainPalette, column: &mut TerrainColumn, lowest_top: i32, is_near_mouth: bool) {
+    if lowest_top < column.top - 1 || is_near_mouth {
+        column.top_soil = p.firm(column.top_soil);
+    }
+    if lowest_top < column.top - 2 || is_near_mouth {
+        column.subsoil = p.firm(column.subsoil);
+    }
+    if column.cave_mouth {
+        column.cover = Voxel::AIR;
+        // Dirt in an open cave would become grass.
+        if column.subsoil == p.dirt {
+            column.subsoil = p.stone;
+        }
+    } else if is_near_mouth && column.cover.material() != p.snow.material() {
+        // Snow does not slide.
+        column.cover = p.firm(column.cover);
     }
 }

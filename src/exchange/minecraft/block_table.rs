@@ -12,6 +12,7 @@ const EQUIVALENTS: &[(&str, &[&str])] = &[
     ("granite", &["granite"]),
     ("basalt", &["basalt", "smooth_basalt"]),
     ("sandstone", &["sandstone"]),
+    ("red_sandstone", &["red_sandstone"]),
     ("dirt", &["dirt"]),
     ("grass", &["grass_block"]),
     ("sand", &["sand", "suspicious_sand"]),

@@ -1,6 +1,7 @@
 mod automata;
 mod dense;
 mod files;
+mod fresh_terrain;
 mod fused_runs;
 mod liquids;
 mod living;

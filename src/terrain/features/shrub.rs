@@ -51,6 +51,7 @@ pub(super) fn log_voxels(root: IVec3, seed: u64) -> impl Iterator<Item = IVec3> 
 pub(super) fn fallen_log(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {
     for (step, at) in log_voxels(root, seed).enumerate() {
         overlay.put(at, PlacementRule::Open, p.oak_log);
+        overlay.cover_grass(at - IVec3::Y);
         if hash(seed, [step as i32, 2, 0]).is_multiple_of(4) {
             overlay.put(at + IVec3::Y, PlacementRule::OpenLast, p.mushroom);
         }

@@ -92,11 +92,11 @@ pub(super) fn pine(p: &TerrainPalette, root: IVec3, seed: u64, snowy: bool, over
         } else {
             0.3
         });
+        let whorl = whorl(radius, |x, z| unit(hash(seed, [x, y, z])) < 0.86);
         let r = radius.ceil() as i32;
         for z in -r..=r {
             for x in -r..=r {
-                let d = f64::from(x * x + z * z);
-                if d <= radius * radius && (d < 1.5 || unit(hash(seed, [x, y, z])) < 0.86) {
+                if whorl[(z + MAX_WHORL) as usize] >> (x + MAX_WHORL) & 1 == 1 {
                     let at = root + IVec3::new(x, y, z);
                     overlay.put(at, PlacementRule::Open, p.pine_leaves);
                     if snowy {
@@ -106,6 +106,37 @@ pub(super) fn pine(p: &TerrainPalette, root: IVec3, seed: u64, snowy: bool, over
             }
         }
     }
+}
+
+/// Largest radius of a whorl.
+const MAX_WHORL: i32 = 5;
+
+/// Rows of bits along z, with a bit for each x.
+type WhorlRows = [u32; 2 * MAX_WHORL as usize + 1];
+
+/// The leaves of a layer of a pine: a disc, roughened by `keeps`. Leaves that nothing joins to the
+/// trunk would decay, so they are left out.
+fn whorl(radius: f64, keeps: impl Fn(i32, i32) -> bool) -> WhorlRows {
+    let r = (radius.ceil() as i32).min(MAX_WHORL);
+    let (mut kept, mut joined) = (WhorlRows::default(), WhorlRows::default());
+    for z in -r..=r {
+        for x in -r..=r {
+            let d = f64::from(x * x + z * z);
+            let (row, bit) = ((z + MAX_WHORL) as usize, 1 << (x + MAX_WHORL));
+            if d <= radius * radius && (d < 1.5 || keeps(x, z)) {
+                kept[row] |= bit;
+                joined[row] |= if d < 1.5 { bit } else { 0 };
+            }
+        }
+    }
+    for _ in 0..r {
+        let wide = joined.map(|row| row | row << 1 | row >> 1);
+        for (row, bits) in joined.iter_mut().enumerate() {
+            let around = &wide[row.saturating_sub(1)..(row + 2).min(wide.len())];
+            *bits = kept[row] & around.iter().fold(0, |all, row| all | row);
+        }
+    }
+    joined
 }
 
 pub(super) fn umbrella(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {
