@@ -1,6 +1,7 @@
 //! Tests of the hands with mouse buttons, in an app without a window.
 
 use super::*;
+use crate::body::target_box::TargetBoxes;
 use crate::body::walking::{EYES, Walker};
 use crate::game::common::chunk_messages;
 use crate::game::common::cutaway::Cutaway;
@@ -252,4 +253,29 @@ fn torch_is_not_placed_into_water() {
     assert_eq!(placed_against(&mut app, IVec3::X, "water"), ["water"]);
     assert_eq!(placed_against(&mut app, IVec3::X, "torch"), ["water"]);
     assert_eq!(placed_against(&mut app, IVec3::X, "granite"), ["granite"]);
+}
+
+#[test]
+fn lever_stays_where_a_block_is_placed_past_its_outline() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let materials = app.world().resource::<OpenMap>().materials.clone();
+    let lever = materials.find("lever").unwrap();
+    let boxes = TargetBoxes::new(&materials, |_| Some([0.3, 0.3, 0.5]));
+    app.world_mut().resource_mut::<OpenMap>().target_boxes = boxes.into();
+    let (at, wall) = (IVec3::new(6, 0, 16), IVec3::new(7, 0, 16));
+    let put = move |mut editor: Editor| {
+        assert!(editor.set(at, Voxel::full(lever)) && editor.set(wall, Voxel::full(1)));
+    };
+    app.world_mut().run_system_once(put).unwrap();
+    frame(&mut app, 16, |player, buttons| {
+        // At the wall behind, in the upper tenth of the lever's voxel.
+        player.walker.position = DVec3::new(4.5, 0.95 - EYES, 16.5);
+        player.pitch = 0.0;
+        player.yaw = -std::f32::consts::FRAC_PI_2;
+        buttons.press(RIGHT);
+    });
+    assert_eq!(app.world().resource::<Player>().target.map(|hit| hit.voxel_pos), Some(wall));
+    frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
+    assert_eq!(app.world().resource::<Edits>().world().get(at), Voxel::full(lever));
 }

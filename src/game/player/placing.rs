@@ -12,7 +12,7 @@ use crate::body::picking::{self, PickRules};
 use crate::game::session::Editor;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
-use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Shape, TorchMount, Voxel};
+use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, TorchMount, Voxel};
 use crate::world::{RayHit, World};
 use bevy::prelude::*;
 use glam::{DVec3, IVec3};
@@ -136,11 +136,11 @@ impl PlacingPath {
     /// Places the block in hand if there is room for it. Returns whether it was placed.
     fn place(&mut self, editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool {
         let placed = place_block(editor, player, spot);
-        if placed {
-            self.placed.insert(spot.at);
+        if !placed.is_empty() {
             self.moved = 0.0;
         }
-        placed
+        self.placed.extend(&placed);
+        !placed.is_empty()
     }
 }
 
@@ -164,37 +164,40 @@ fn is_shown(rules: PickRules<'_>, spot: PlacingSpot) -> bool {
 struct PlacingSpot {
     at: IVec3,
     /// Face of the neighbour that the block is placed against; `None` if it takes the place of a
-    /// plant, or is placed in a void.
+    /// plant or a thin layer, or is placed in a void.
     against: Option<Face>,
 }
 
-/// Where a block is placed against `hit`: a plant gives way, other voxels get the block in front of
-/// the face that was hit.
+/// Where a block is placed against `hit`: a plant or a thin layer gives way, other voxels get the
+/// block in front of the face that was hit. A liquid is built upon.
 fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot> {
-    if materials.get(hit.voxel.material()).is_some_and(is_plant) {
+    let is_replaced =
+        |material: &Material| material.matter != Matter::Liquid && material.gives_way(hit.voxel.occupancy());
+    if materials.get(hit.voxel.material()).is_some_and(is_replaced) {
         return Some(PlacingSpot { at: hit.voxel_pos, against: None });
     }
     hit.face.map(|face| PlacingSpot { at: hit.voxel_pos + face.normal(), against: Some(face) })
 }
 
-/// True for plants. Torches stay: a light does not vanish by a click beside it.
-fn is_plant(material: &Material) -> bool {
-    material.matter == Matter::Plant && !matches!(material.shape, Shape::Torch(_))
-}
-
-/// Places the block in hand if there is room for it. Returns whether it was placed.
-fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool {
-    let there = editor.edits().world().get(spot.at);
-    editor.count(VoxelTask::Placing, VoxelOps::reads(1));
-    let materials = &editor.map().materials;
-    let Some(material) = placed_material(editor.edits().world(), materials, player.in_hand(), spot) else {
-        return false;
+/// Places the block in hand if there is room for it. Returns the voxels in which something was
+/// placed.
+fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<IVec3> {
+    let (world, materials) = (editor.edits().world(), &editor.map().materials);
+    let Some(material) = placed_material(world, materials, player.in_hand(), spot).filter(|&material| material != 0)
+    else {
+        return Vec::new();
     };
-    let gives_way =
-        there.is_air() || materials.get(there.material()).is_some_and(|m| m.matter == Matter::Liquid || is_plant(m));
-    let stands_there = materials.is_solid(material) && player.walker.touches(spot.at);
+    let is_solid = materials.is_solid(material);
+    let has_room = |at: IVec3| {
+        let there = world.get(at);
+        let gives_way = materials.get(there.material()).is_some_and(|m| m.gives_way(there.occupancy()));
+        there != Voxel::NOT_LOADED && gives_way && !(is_solid && player.walker.touches(at))
+    };
+    let mut voxels: Vec<IVec3> = [spot.at].into_iter().filter(|&at| has_room(at)).collect();
     let occupancy = materials.get(material).map_or(u8::MAX, Material::placed_occupancy);
-    material != 0 && gives_way && !stands_there && editor.set(spot.at, Voxel::new(material, occupancy))
+    editor.count(VoxelTask::Placing, VoxelOps::reads(1));
+    voxels.retain(|&at| editor.set(at, Voxel::new(material, occupancy)));
+    voxels
 }
 
 /// The material that is placed for the one in hand. A torch hangs on the full, solid voxel it is

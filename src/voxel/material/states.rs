@@ -56,7 +56,28 @@ pub const WIRE_HEIGHT: f32 = 1.0 / 16.0;
 /// Materials that are placed thinner than a full voxel, and their occupancy.
 const THIN: [(&str, u8); 1] = [(WIRE, WIRE_OFF)];
 
+/// Plants that hands put where they are, by their first states. They stay when a block is placed.
+const PLANTED: [&str; 5] = ["oak_sapling", "pine_sapling", "birch_sapling", "palm_sapling", "wheat_1"];
+
+/// Materials whose thin layers give way to blocks: snow that lies around. The highest occupancy is
+/// what the weather lays at most.
+const LAYERS: [(&str, u8); 2] = [("snow", 63), ("snow_fallen", 63)];
+
 impl Material {
+    /// True if a block may be placed in a voxel of the material that is not empty: liquids, wild
+    /// plants and thin snow. What hands put there stays: torches, levers, open doors, saplings, crops.
+    #[must_use]
+    pub fn gives_way(&self, occupancy: u8) -> bool {
+        match self.matter {
+            Matter::Gas | Matter::Liquid => true,
+            Matter::Plant => {
+                let is_torch = matches!(self.shape, Shape::Torch(_));
+                !is_torch && self.toggled().is_none() && !PLANTED.contains(&self.first_state())
+            }
+            Matter::Solid => LAYERS.iter().any(|&(name, highest)| name == self.name && occupancy <= highest),
+        }
+    }
+
     /// Name of the material that a click makes of it; `None` for materials that clicks do not
     /// change.
     #[must_use]
@@ -143,6 +164,31 @@ mod tests {
         assert_eq!(table.toggled(table.find("stone").unwrap()), None);
         let [door, open] = ["door", "door_open"].map(|name| table.find(name).unwrap());
         assert!(table.is_solid(door) && !table.is_solid(open));
+    }
+
+    #[test]
+    fn blocks_replace_what_no_hand_put_there() {
+        let replaced = [
+            "air",
+            "water",
+            "lava",
+            "tall_grass",
+            "flower_red",
+            "flower_yellow",
+            "flower_blue",
+            "dead_bush",
+            "mushroom",
+            "reeds",
+            "glow_mushroom",
+            "fire",
+        ];
+        let table = MaterialTable::builtin();
+        for (_, material) in table.iter() {
+            assert_eq!(material.gives_way(u8::MAX), replaced.contains(&material.name.as_str()), "{}", material.name);
+            let is_snow = ["snow", "snow_fallen"].contains(&material.name.as_str());
+            let is_replaced_thin = is_snow || replaced.contains(&material.name.as_str());
+            assert_eq!(material.gives_way(31), is_replaced_thin, "a layer of {}", material.name);
+        }
     }
 
     #[test]
