@@ -5,6 +5,7 @@
 
 use super::hold::Hold;
 use super::placing::PlacingPath;
+use crate::body::doors;
 use crate::body::picking::{self, PickRules};
 use crate::game::common::cutaway::{CutPlane, Cutaway};
 use crate::game::common::keys::{KeyAction, KeyInput};
@@ -17,6 +18,7 @@ use crate::voxel::{MaterialTable, Matter, TorchMount, Voxel};
 use crate::world::CountedRay;
 use crate::world::RayHit;
 use bevy::prelude::*;
+use glam::IVec3;
 
 /// How far an arm reaches for creatures, and how far others notice it, in voxels.
 const ARM: f64 = 5.0;
@@ -103,7 +105,9 @@ pub fn break_and_place(
             if let Some(hit) = player.target {
                 hold.acted();
                 editor.begin_stroke();
-                editor.set(hit.voxel_pos, Voxel::AIR);
+                for at in parts_of_block(&editor, hit.voxel_pos) {
+                    editor.set(at, Voxel::AIR);
+                }
             }
         }
         Some(_) => {}
@@ -123,13 +127,29 @@ fn scare(life: &mut CreatureLife, player: &Player) -> bool {
     found.is_some()
 }
 
-/// Moves the lever or the door under the crosshair; false if there is none.
+/// The voxels of the block at `at`: both halves of a door.
+fn parts_of_block(editor: &Editor, at: IVec3) -> Vec<IVec3> {
+    let other = doors::other_half(editor.edits().world(), &editor.map().materials, at);
+    std::iter::once(at).chain(other).collect()
+}
+
+/// Moves the lever or the door under the crosshair, as one step of the history; false if there is
+/// none.
 fn toggle(editor: &mut Editor, player: &Player) -> bool {
     let Some(hit) = player.target else { return false };
     let Some(other) = editor.map().materials.toggled(hit.voxel.material()) else { return false };
+    let parts = parts_of_block(editor, hit.voxel_pos);
     // A door does not close on the player.
-    let is_in_the_way = editor.map().materials.is_solid(other) && player.walker.touches(hit.voxel_pos);
-    is_in_the_way || editor.set(hit.voxel_pos, Voxel::new(other, hit.voxel.occupancy()))
+    if editor.map().materials.is_solid(other) && parts.iter().any(|&at| player.walker.touches(at)) {
+        return true;
+    }
+    editor.begin_stroke();
+    let mut is_moved = false;
+    for at in parts {
+        is_moved |= editor.set(at, Voxel::new(other, hit.voxel.occupancy()));
+    }
+    editor.end_stroke();
+    is_moved
 }
 
 /// Takes the block that was hit in hand: chooses its slot, or puts it into the slot in hand.

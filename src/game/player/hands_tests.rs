@@ -279,3 +279,35 @@ fn lever_stays_where_a_block_is_placed_past_its_outline() {
     frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
     assert_eq!(app.world().resource::<Edits>().world().get(at), Voxel::full(lever));
 }
+
+#[test]
+fn halves_of_a_door_are_placed_opened_and_broken_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let materials = app.world().resource::<OpenMap>().materials.clone();
+    let [door, open] = ["door", "door_open"].map(|name| materials.find(name).unwrap());
+    let column = |app: &App| {
+        let world = app.world().resource::<Edits>().world();
+        [0, 1, 2].map(|y| world.get(IVec3::new(7, y, 16)).material())
+    };
+    let before = steps(&app);
+    frame(&mut app, 16, |player, buttons| {
+        player.hotbar[0] = door;
+        buttons.press(RIGHT);
+    });
+    frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
+    assert_eq!((column(&app), steps(&app)), ([door, door, 0], before + 1));
+    // A click at the upper half.
+    frame(&mut app, 16, |player, buttons| {
+        player.walker.position = DVec3::new(4.5, 1.5 - EYES, 16.5);
+        player.pitch = 0.0;
+        buttons.press(RIGHT);
+    });
+    frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
+    assert_eq!((column(&app), steps(&app)), ([open, open, 0], before + 2));
+    frame(&mut app, 16, |_, buttons| buttons.press(LEFT));
+    frame(&mut app, 16, |_, buttons| buttons.release(LEFT));
+    assert_eq!((column(&app), steps(&app)), ([0; 3], before + 3));
+    app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+    assert_eq!(column(&app), [open, open, 0]);
+}

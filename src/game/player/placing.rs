@@ -179,8 +179,8 @@ fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot>
     hit.face.map(|face| PlacingSpot { at: hit.voxel_pos + face.normal(), against: Some(face) })
 }
 
-/// Places the block in hand if there is room for it. Returns the voxels in which something was
-/// placed.
+/// Places the block in hand if there is room for it: both halves of a door. Returns the voxels in
+/// which something was placed.
 fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<IVec3> {
     let (world, materials) = (editor.edits().world(), &editor.map().materials);
     let Some(material) = placed_material(world, materials, player.in_hand(), spot).filter(|&material| material != 0)
@@ -194,6 +194,13 @@ fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<I
         there != Voxel::NOT_LOADED && gives_way && !(is_solid && player.walker.touches(at))
     };
     let mut voxels: Vec<IVec3> = [spot.at].into_iter().filter(|&at| has_room(at)).collect();
+    if materials.get(material).is_some_and(Material::is_door) && !voxels.is_empty() {
+        // The other half stands above, or below a ceiling.
+        match [IVec3::Y, IVec3::NEG_Y].into_iter().map(|by| spot.at + by).find(|&at| has_room(at)) {
+            Some(other) => voxels.push(other),
+            None => voxels.clear(),
+        }
+    }
     let occupancy = materials.get(material).map_or(u8::MAX, Material::placed_occupancy);
     editor.count(VoxelTask::Placing, VoxelOps::reads(1));
     voxels.retain(|&at| editor.set(at, Voxel::new(material, occupancy)));

@@ -63,6 +63,9 @@ const PLANTED: [&str; 5] = ["oak_sapling", "pine_sapling", "birch_sapling", "pal
 /// what the weather lays at most.
 const LAYERS: [(&str, u8); 2] = [("snow", 63), ("snow_fallen", 63)];
 
+/// The two states of a door.
+const DOOR: [&str; 2] = ["door", "door_open"];
+
 impl Material {
     /// True if a block may be placed in a voxel of the material that is not empty: liquids, wild
     /// plants and thin snow. What hands put there stays: torches, levers, open doors, saplings, crops.
@@ -76,6 +79,12 @@ impl Material {
             }
             Matter::Solid => LAYERS.iter().any(|&(name, highest)| name == self.name && occupancy <= highest),
         }
+    }
+
+    /// True for doors, open or closed.
+    #[must_use]
+    pub fn is_door(&self) -> bool {
+        DOOR.contains(&self.name.as_str())
     }
 
     /// Name of the material that a click makes of it; `None` for materials that clicks do not

@@ -1,0 +1,49 @@
+//! Doors: two voxels above each other that belong together.
+
+use crate::voxel::{Material, MaterialTable};
+use crate::world::World;
+use glam::IVec3;
+
+/// Most voxels of doors above each other. Higher ones are paired from where this ends.
+const MAX_STACKED: i32 = 64;
+
+/// The other half of the door at `at`; `None` if there is no door, or a single half.
+///
+/// Halves are paired from the lowest voxel of a stack of doors upwards, because a voxel does not
+/// store which half it is. So a third half on top of a door stays single.
+#[must_use]
+pub fn other_half(world: &World, materials: &MaterialTable, at: IVec3) -> Option<IVec3> {
+    let is_door = |at: IVec3| materials.get(world.get(at).material()).is_some_and(Material::is_door);
+    if !is_door(at) {
+        return None;
+    }
+    let below = (1..MAX_STACKED).take_while(|&down| is_door(at - IVec3::Y * down)).count();
+    let other = if below.is_multiple_of(2) { at + IVec3::Y } else { at - IVec3::Y };
+    is_door(other).then_some(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{ChunkPos, Voxel};
+    use crate::world::Chunk;
+
+    #[test]
+    fn halves_are_paired_from_below_also_across_chunks() {
+        let materials = MaterialTable::builtin();
+        let full = |name: &str| Voxel::full(materials.find(name).unwrap());
+        let mut world = World::new();
+        for y in -1..1 {
+            world.insert(ChunkPos::new(0, y, 0), Chunk::uniform(Voxel::AIR));
+        }
+        let column = |y: i32| IVec3::new(3, y, 3);
+        let other = |world: &World, y: i32| other_half(world, &materials, column(y)).map(|at| at.y);
+        for (y, name) in [(-1, "door"), (0, "door_open"), (1, "door"), (2, "door"), (3, "door")] {
+            world.set(column(y), full(name));
+        }
+        let found = [-2, -1, 0, 1, 2, 3, 4].map(|y| other(&world, y));
+        assert_eq!(found, [None, Some(0), Some(-1), Some(2), Some(1), None, None]);
+        world.set(column(-1), full("stone"));
+        assert_eq!([0, 1, 2, 3].map(|y| other(&world, y)), [Some(1), Some(0), Some(3), Some(2)]);
+    }
+}
