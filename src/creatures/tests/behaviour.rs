@@ -273,6 +273,24 @@ fn creature_of_an_unloaded_chunk_stays_below_a_loaded_one() {
 }
 
 #[test]
+fn creature_above_a_chunk_that_is_not_loaded_waits_for_its_ground() {
+    let mut world = TestWorld::meadow();
+    world.fill(Box3 { min: IVec3::new(0, -40, 0), max: IVec3::new(32, 0, 32) }, "air");
+    let below = ChunkPos::new(0, -1, 0);
+    let ground = world.world.remove(below).unwrap();
+    world.nav.chunk_removed(below);
+    world.nav.update();
+    let deer = world.place("deer", IVec3::new(9, 0, 9));
+    world.run(200);
+    assert_eq!(world.at(deer), IVec3::new(9, 0, 9));
+    world.nav.chunk_changed(below, &ground);
+    world.world.insert(below, ground);
+    world.nav.update();
+    world.run(400);
+    assert!(world.at(deer).y < 0, "{}", world.at(deer));
+}
+
+#[test]
 fn creature_without_ground_falls_and_walled_in_one_rises() {
     let mut world = TestWorld::meadow();
     let deer = world.place("deer", IVec3::new(4, 0, 4));

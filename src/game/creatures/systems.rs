@@ -13,12 +13,14 @@ use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::common::screens::Menu;
 use crate::game::common::settings::Settings;
 use crate::game::lighting::ChunkLights;
+use crate::game::meshing::ChunkMeshes;
 use crate::game::player::Player;
 use crate::game::render::sky::sun_direction;
 use crate::game::session::{Edits, OpenMap, SaveQueue};
 use crate::voxel::ChunkPos;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use glam::DVec3;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -139,16 +141,33 @@ fn daylight(time: f64) -> u8 {
     (part * part * (3.0 - 2.0 * part) * 15.0).round() as u8
 }
 
-/// Makes the bodies of the creatures near the player.
-pub(super) fn pose(life: Res<CreatureLife>, settings: Res<Settings>, mut parts: ResMut<DrawnParts>) {
+/// Makes the bodies of the creatures near the player. Creatures wait for their ground: one in or
+/// above a chunk that has no mesh would hang in mid-air.
+pub(super) fn pose(
+    life: Res<CreatureLife>,
+    settings: Res<Settings>,
+    meshes: Res<ChunkMeshes>,
+    mut parts: ResMut<DrawnParts>,
+) {
     parts.0.clear();
     if !settings.creatures {
         return;
     }
     let part_of_tick = life.part_of_tick();
     for live in &life.poses {
+        if !has_drawn_ground(live.pose.position, &meshes) {
+            continue;
+        }
         if let Some(kind) = life.kinds().get(usize::from(live.pose.kind)) {
             bodies::add(live, kind, part_of_tick, &mut parts.0);
         }
     }
+}
+
+/// True if the chunks of a creature's feet and of the ground below them have meshes.
+fn has_drawn_ground(feet: DVec3, meshes: &ChunkMeshes) -> bool {
+    [feet, feet - DVec3::Y].into_iter().all(|at| {
+        let pos = ChunkPos::containing(at.floor().as_ivec3());
+        meshes.of_chunk(pos).is_some()
+    })
 }

@@ -11,6 +11,7 @@ use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::common::settings::Settings;
 use crate::game::lighting::{ChunkLights, light};
+use crate::game::meshing::ChunkMeshes;
 use crate::game::player::Player;
 use crate::game::session::save_queue::tests::opened;
 use crate::game::session::{OpenMap, SaveQueue, WorkCounters};
@@ -55,6 +56,7 @@ fn app(folder: &Path) -> App {
         .init_resource::<ShownOverlay>()
         .init_resource::<Menu>()
         .init_resource::<DrawnParts>()
+        .init_resource::<ChunkMeshes>()
         .init_resource::<Time<Real>>()
         .add_systems(Update, (light, systems::notice, systems::take_in, systems::begin, systems::pose).chain());
     app.world_mut().run_system_once(systems::open).unwrap();
@@ -98,6 +100,14 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     });
     wait(&mut app, "four deer", |app| life(app).figures.by_kind.get(kind) == Some(&4));
     let boxes = 4 * life(&app).kinds()[kind].body.len();
+    let show = |app: &mut App, y: i32| {
+        let mut meshes = app.world_mut().resource_mut::<ChunkMeshes>();
+        (0..9).for_each(|index| meshes.show_empty(ChunkPos::new(index % 3 - 1, y, index / 3 - 1)));
+    };
+    show(&mut app, 0);
+    app.update();
+    assert!(app.world().resource::<DrawnParts>().0.is_empty(), "their ground is not drawn");
+    show(&mut app, -1);
     wait(&mut app, "their bodies", |app| app.world().resource::<DrawnParts>().0.len() >= boxes);
     let before: Vec<DVec3> = life(&app).poses.iter().map(|live| live.pose.position).collect();
     wait(&mut app, "they move", |app| life(app).poses.iter().any(|live| !before.contains(&live.pose.position)));
