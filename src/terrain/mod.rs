@@ -3,7 +3,7 @@
 //! A chunk depends only on the seed, the kind of terrain and its position, not on the order of
 //! generation or the machine. Generation proceeds from large to small:
 //!
-//! - A *plan* (`continents`, `islands`) gives height and climate of every column.
+//! - A *plan* (`land_plan`: `continents` or `islands`) gives height and climate of every column.
 //! - `surface` adds soil, snow and plants to the land of a tile (`tile_land`); a `tile` caches these
 //!   32x32 columns.
 //! - `caves` and `ores` shape the underground, sampled on a coarse `lattice`.
@@ -25,6 +25,7 @@ mod features;
 mod first_view;
 mod islands;
 mod kind;
+mod land_plan;
 mod land_sample;
 mod lattice;
 mod noise;
@@ -52,7 +53,8 @@ use caverns::Caverns;
 use continents::Continents;
 use glam::IVec3;
 use islands::Islands;
-use overworld::{LandPlan, Overworld};
+use land_plan::LandPlan;
+use overworld::Overworld;
 use palette::TerrainPalette;
 
 /// Generates the chunks of one world. Can be shared between threads.

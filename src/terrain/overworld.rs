@@ -1,11 +1,9 @@
 //! The overworld: generates chunks with a sky, from rock, caves, soil, water, plants and features.
 
 use super::caves::{LAVA_LEVEL, RockSamples, UndergroundNoise, WORLD_FLOOR, band, rock};
-use super::continents::Continents;
 use super::feature_overlay::FeatureOverlay;
 use super::features::{self, TALLEST};
-use super::islands::Islands;
-use super::land_sample::{LandSample, SlowNoise};
+use super::land_plan::LandPlan;
 use super::ores;
 use super::palette::TerrainPalette;
 use super::surface::{SIDES, SurfaceBuilder, WATER_LEVEL};
@@ -18,34 +16,6 @@ use std::sync::Arc;
 
 /// From this height on there is only air: the highest mountain with a tree stays below.
 const SKY: i32 = 288;
-
-/// The plan of heights and climate.
-pub(super) enum LandPlan {
-    Continents(Box<Continents>),
-    Islands(Box<Islands>),
-}
-
-impl LandPlan {
-    pub(super) fn slow(&self, x: f64, z: f64) -> SlowNoise {
-        match self {
-            LandPlan::Continents(plan) => plan.slow(x, z),
-            LandPlan::Islands(plan) => plan.slow(x, z),
-        }
-    }
-
-    pub(super) fn land(&self, x: f64, z: f64, slow: &SlowNoise) -> LandSample {
-        match self {
-            LandPlan::Continents(plan) => plan.land(x, z, slow),
-            LandPlan::Islands(plan) => plan.land(x, z, slow),
-        }
-    }
-
-    /// The land at `x`, `z`, without the interpolation that tiles apply.
-    pub(super) fn land_at(&self, x: i32, z: i32) -> LandSample {
-        let (x, z) = (f64::from(x), f64::from(z));
-        self.land(x, z, &self.slow(x, z))
-    }
-}
 
 /// Generator of a world with a sky.
 pub(super) struct Overworld {

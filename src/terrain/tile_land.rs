@@ -1,8 +1,8 @@
 //! The land of a tile, with a margin around it.
 
+use super::land_plan::LandPlan;
 use super::land_sample::{LandSample, SlowNoise};
 use super::noise::lerp;
-use super::overworld::LandPlan;
 use super::surface::SurroundingHeights;
 use crate::voxel::CHUNK_SIDE;
 
