@@ -11,7 +11,7 @@ use stonerun::save::{
     sqlite_version, verify,
 };
 use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
 fn new_map(folder: &Path, name: &str) -> MapFile {
@@ -42,6 +42,12 @@ fn random(state: &mut u64) -> u64 {
 fn sqlite_is_newer_than_the_wal_reset_bug() {
     let version: Vec<u32> = sqlite_version().split('.').map(|n| n.parse().unwrap()).collect();
     assert!(version >= vec![3, 51, 3], "{version:?}");
+}
+
+/// The box of the positions of chunks.
+fn bounds<'a>(chunks: impl Iterator<Item = &'a ChunkPos>) -> Option<Box3> {
+    let each = chunks.map(|pos| Box3::spanning(pos.as_ivec3(), pos.as_ivec3()));
+    each.reduce(Box3::around)
 }
 
 /// Edits a few chunks at random through many saves, compares with a plain copy, and reopens the map
@@ -83,6 +89,7 @@ fn random_edits_survive_saving_and_reopening() {
             assert_eq!(reader.load(pos).unwrap().as_ref(), Some(chunk));
         }
         assert_eq!(map.positions().len(), model.len());
+        assert_eq!(reader.bounds(), bounds(model.keys()));
         assert_eq!(map.load(ChunkPos::new(9, 9, 9)).unwrap(), None);
     }
     let sizes: Vec<_> = model.values().map(encoded_sizes).collect();

@@ -175,6 +175,12 @@ impl ChunkMeshes {
         self.drawn.get(&pos)?.size
     }
 
+    /// True if a chunk has no mesh, and is not given up.
+    #[must_use]
+    pub fn may_come(&self, pos: ChunkPos) -> bool {
+        self.of_chunk(pos).is_none() && !self.failed.contains(&pos) && !self.dropped.contains(&pos)
+    }
+
     /// Version of the newest result for a chunk that was begun; 0 before the first.
     #[must_use]
     pub fn version_of(&self, pos: ChunkPos) -> u32 {

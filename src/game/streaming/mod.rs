@@ -163,6 +163,14 @@ impl ChunkStream {
         self.missing.contains(&pos) && !self.unreadable.contains(&pos)
     }
 
+    /// True if a chunk cannot be drawn because it, or a neighbour, could not be loaded.
+    #[must_use]
+    pub fn keeps_undrawn(&self, pos: ChunkPos) -> bool {
+        let is_lost = |near| self.failed.contains(&near) || self.unreadable.contains(&near);
+        let is_sound = self.failed.is_empty() && self.unreadable.is_empty();
+        !is_sound && pos.moore_neighbourhood().any(is_lost)
+    }
+
     /// True if some missing chunks could not be read, and are tried again later.
     #[must_use]
     pub fn has_unreadable(&self) -> bool {

@@ -10,7 +10,7 @@ use crate::save::format::frame::{FRAME_BYTES, Frame};
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::VERSION;
 use crate::visibility::bake::RULES_VERSION;
-use crate::voxel::{ChunkPos, MaterialTable};
+use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
@@ -45,6 +45,8 @@ pub(in crate::save) struct ChunkIndex {
     bad: FxHashMap<ChunkPos, RecordError>,
     /// The digest's sum over `entries`.
     sum: u64,
+    /// A box of chunk positions that holds all that the map has had since it was opened.
+    bounds: Option<Box3>,
     /// Other sums over `entries`, kept so that the duration of a save does not depend on the map's
     /// size.
     totals: Totals,
@@ -73,6 +75,8 @@ impl ChunkIndex {
     pub(in crate::save) fn insert(&mut self, pos: ChunkPos, entry: ChunkEntry) {
         self.remove(pos);
         self.entries.insert(pos, entry);
+        let here = Box3::spanning(pos.as_ivec3(), pos.as_ivec3());
+        self.bounds = Some(self.bounds.map_or(here, |bounds| bounds.around(here)));
         self.sum = self.sum.wrapping_add(chunk_hash(pos, entry.revision));
         self.add_to_totals(&entry, u64::wrapping_add);
     }
@@ -113,6 +117,11 @@ impl ChunkIndex {
 
     pub(in crate::save) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// A box of chunk positions that holds all chunks; it may be larger. `None` for an empty map.
+    pub(in crate::save) fn bounds(&self) -> Option<Box3> {
+        self.bounds
     }
 
     /// Positions and rows of the chunks within `reach` chunks of `pos` along each axis.

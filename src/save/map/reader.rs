@@ -21,7 +21,7 @@ use crate::save::format::history_record::StepBody;
 use crate::save::format::record_error::RecordError;
 use crate::save::reason::sqlite_words;
 use crate::visibility::bake::BakedChunk;
-use crate::voxel::ChunkPos;
+use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 use rusqlite::{Connection, OptionalExtension};
 use std::path::Path;
@@ -53,6 +53,12 @@ impl MapReader {
     #[must_use]
     pub fn positions(&self) -> Vec<ChunkPos> {
         self.shared.index(|index| index.positions())
+    }
+
+    /// A box of chunk positions that holds all saved chunks; it may be larger. `None` for an empty map.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Box3> {
+        self.shared.index(|index| index.bounds())
     }
 
     /// The baked visibility of the chunk at `pos`, with the chunks that it covers; `None` if it is

@@ -1,5 +1,9 @@
 //! The ambience: the light at the eyes, and the liquid around them, decide fog, lamp and the colour
 //! of the far distance.
+//!
+//! - `fog`: where the fog begins, and where it is full.
+
+mod fog;
 
 use crate::game::chunk_drawing::ChunkParams;
 use crate::game::common::cutaway::Cutaway;
@@ -8,17 +12,18 @@ use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::lighting::ChunkLights;
+use crate::game::meshing::ChunkMeshes;
 use crate::game::player::Player;
 use crate::game::render::sky;
 use crate::game::session::{Edits, OpenMap};
+use crate::game::streaming::ChunkStream;
 use crate::light::{Channel, LightLevels};
+use crate::terrain::TerrainKind;
 use crate::voxel::{ChunkPos, MAX_LIGHT, Matter, Voxel};
-use crate::world::view::{DrawnDistance, drawn_distance};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use fog::{Fog, FogMemory};
 
-/// Start of the fog where there is none, in voxels: farther than any drawn chunk.
-const CLEAR: f32 = 1e5;
 /// Colour of the far distance where no light reaches the eyes.
 const DARKNESS: Vec3 = Vec3::new(0.006, 0.007, 0.010);
 /// Part of the light of lamps at the eyes that the fog scatters.
@@ -65,6 +70,15 @@ impl EyeLight {
         }
     }
 
+    /// A guess of the light in a chunk while nothing is known: the sky, where it can be seen.
+    fn before_known(terrain: TerrainKind, pos: ChunkPos) -> EyeLight {
+        if pos.y < terrain.lowest_sky_chunk() {
+            EyeLight::new(LightLevels::DARK, false)
+        } else {
+            EyeLight::new(LightLevels::SUNLIT, true)
+        }
+    }
+
     /// This light, a part of the way towards `other`.
     fn towards(self, other: EyeLight, part: f32) -> EyeLight {
         EyeLight {
@@ -79,11 +93,10 @@ impl EyeLight {
 /// State of the ambience between frames.
 #[derive(Default)]
 pub struct AmbienceMemory {
-    /// View distance of `drawn`.
-    view: i32,
-    drawn: DrawnDistance,
     /// The light at the eyes, smoothed over time; `None` until it is known.
     light: Option<EyeLight>,
+    /// The fog before what is missing.
+    fog: FogMemory,
 }
 
 /// Updates the materials when the ambience changes.
@@ -91,6 +104,7 @@ pub fn update(
     map: Res<OpenMap>,
     edits: Res<Edits>,
     lights: Res<ChunkLights>,
+    (stream, meshes): (Res<ChunkStream>, Res<ChunkMeshes>),
     player: Res<Player>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
@@ -101,14 +115,16 @@ pub fn update(
     mut materials: AmbienceMaterials,
     mut memory: Local<AmbienceMemory>,
 ) {
+    if map.is_added() {
+        *memory = AmbienceMemory::default();
+    }
     let eyes = player.walker.eyes().floor().as_ivec3();
     // The view adapts slowly; a picture must not wait for that.
     let before = memory.light.filter(|_| picture.is_none());
     let now = lights.at(eyes).map(|levels| EyeLight::new(levels, lights.has_sun_near(ChunkPos::containing(eyes))));
     let part = 1.0 - (-time.delta_secs() * ADAPTATION).exp();
     memory.light = now.map(|now| before.map_or(now, |before| before.towards(now, part))).or(memory.light);
-    // Where nothing is known yet, the sky is the better guess.
-    let mut light = memory.light.unwrap_or(EyeLight::new(LightLevels::SUNLIT, true));
+    let mut light = memory.light.unwrap_or(EyeLight::before_known(map.terrain, player.chunk()));
     let free = player.is_free();
     if free {
         (light.open, light.sky) = (1.0, 1.0);
@@ -118,33 +134,29 @@ pub fn update(
     let orthographic = player.is_orthographic();
     let in_liquid = !orthographic && matter.is_some_and(|m| m.matter == Matter::Liquid);
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
-    // The fog is full where the first chunk may be missing. Fewer chunks are drawn vertically than
-    // horizontally.
     let view = map.view_distance(&settings);
-    if memory.view != view {
-        (memory.view, memory.drawn) = (view, drawn_distance(view));
-    }
-    let (far, far_up) = (memory.drawn.horizontal, memory.drawn.vertical);
+    let sight = memory.fog.sight(&map, player.chunk(), view, &stream, &meshes);
+    let fog = memory.fog.follow(sight, if picture.is_some() { 1.0 } else { part });
     let day = daylight(sky::sun_direction(map.header.time_of_day).y);
     let dark = (DARKNESS + SCATTERED * light.lamps).extend(0.0);
-    let (start, end, veil) = if in_lava {
-        (0.0, 3.0, Vec4::new(0.9, 0.25, 0.04, 1.0))
+    let (fog, veil) = if in_lava {
+        (Fog { start: 0.0, end: 3.0 }, Vec4::new(0.9, 0.25, 0.04, 1.0))
     } else if in_liquid {
         // Deep water is dark, but never so dark that nothing can be made out.
         let brightness = Vec3::splat(0.12 + 0.88 * day * (0.25 + 0.75 * light.sun)) + 0.5 * light.lamps;
-        (1.0, 38.0, (WATER * brightness).extend(1.0))
+        (Fog { start: 1.0, end: 38.0 }, (WATER * brightness).extend(1.0))
     } else if free {
         // The free camera sees the drawn chunks from outside, by daylight; fog must not hide them.
-        (CLEAR, 2.0 * CLEAR, dark)
+        (Fog::NONE, dark)
     } else {
-        (far * 0.62, far, dark)
+        (fog, dark)
     };
-    let flatness = if in_liquid { 1.0 } else { (far / far_up).max(1.0) };
+    let flatness = if in_liquid { 1.0 } else { memory.fog.flatness() };
     // A glowing block in the hand is a lamp; in daylight it is hardly seen.
     let held = EyeLight::new(lights.traits.emitted(Voxel::full(player.hotbar[player.selected])), false).lamps;
     let lamp = held * (1.0 - 0.9 * day * light.sun);
     let params = ChunkParams {
-        fog: Vec4::new(start, end, light.open, 0.0),
+        fog: Vec4::new(fog.start, fog.end, light.open, 0.0),
         veil,
         reach: Vec4::new(
             flatness,
@@ -214,5 +226,11 @@ mod tests {
         assert!(cave.lamps.x > 0.8 && cave.lamps.y == 0.0 && cave.lamps.z < 0.1, "{cave:?}");
         let half = open.towards(cave, 0.5);
         assert_eq!((half.sun, half.open, half.lamps), (0.5, 0.5, cave.lamps / 2.0));
+    }
+    #[test]
+    fn view_of_a_cave_that_is_not_lit_yet_is_dark() {
+        let sky = |terrain, y| EyeLight::before_known(terrain, ChunkPos::new(0, y, 0)).sky;
+        let skies = [(TerrainKind::Caverns, 2), (TerrainKind::Continents, -1), (TerrainKind::Continents, 0)];
+        assert_eq!(skies.map(|(terrain, y)| sky(terrain, y)), [0.0, 0.0, 1.0]);
     }
 }
