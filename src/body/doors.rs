@@ -1,24 +1,19 @@
 //! Doors: two voxels above each other that belong together.
 
-use crate::voxel::{Material, MaterialTable};
+use crate::voxel::{MAX_PAIRED_VOXELS, Material, MaterialTable, other_half_offset};
 use crate::world::World;
 use glam::IVec3;
 
-/// Most voxels of doors above each other. Higher ones are paired from where this ends.
-const MAX_STACKED: i32 = 64;
-
-/// The other half of the door at `at`; `None` if there is no door, or a single half.
-///
-/// Halves are paired from the lowest voxel of a stack of doors upwards, because a voxel does not
-/// store which half it is. So a third half on top of a door stays single.
+/// The other half of the door at `at`; `None` if there is no door, or a single half. Rules pair the
+/// same halves.
 #[must_use]
 pub fn other_half(world: &World, materials: &MaterialTable, at: IVec3) -> Option<IVec3> {
     let is_door = |at: IVec3| materials.get(world.get(at).material()).is_some_and(Material::is_door);
     if !is_door(at) {
         return None;
     }
-    let below = (1..MAX_STACKED).take_while(|&down| is_door(at - IVec3::Y * down)).count();
-    let other = if below.is_multiple_of(2) { at + IVec3::Y } else { at - IVec3::Y };
+    let below = (1..=MAX_PAIRED_VOXELS).take_while(|&down| is_door(at - IVec3::Y * down)).count();
+    let other = at + IVec3::Y * other_half_offset(below as i32)?;
     is_door(other).then_some(other)
 }
 
@@ -45,5 +40,17 @@ mod tests {
         assert_eq!(found, [None, Some(0), Some(-1), Some(2), Some(1), None, None]);
         world.set(column(-1), full("stone"));
         assert_eq!([0, 1, 2, 3].map(|y| other(&world, y)), [Some(1), Some(0), Some(3), Some(2)]);
+    }
+
+    #[test]
+    fn halves_above_the_highest_pair_are_single() {
+        let materials = MaterialTable::builtin();
+        let mut world = World::new();
+        world.insert(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::AIR));
+        for y in 2..25 {
+            world.set(IVec3::new(3, y, 3), Voxel::full(materials.find("door").unwrap()));
+        }
+        let found = [16, 17, 18, 19, 24].map(|y| other_half(&world, &materials, IVec3::new(3, y, 3)).map(|at| at.y));
+        assert_eq!(found, [Some(17), Some(16), None, None, None]);
     }
 }

@@ -7,6 +7,7 @@
 mod box3;
 mod coords;
 mod face;
+mod halves;
 mod material;
 mod transpose;
 
@@ -16,6 +17,7 @@ pub use coords::{
     local, local_coord, neighbour_index, neighbour_offset, neighbour_offsets,
 };
 pub use face::Face;
+pub use halves::{MAX_PAIRED_VOXELS, other_half_offset};
 pub use material::{
     Faces, MAX_LIGHT, MAX_SIGNAL, Material, MaterialError, MaterialTable, Matter, Opacity, Shape, TorchMount,
 };
