@@ -8,7 +8,7 @@ use super::liquid::{Axis, Flow};
 use super::phase::{Action, Phase, Schedule, Sight};
 use super::powder::Sinking;
 use super::rule_file::{ConditionText, EffectText, NeighboursText};
-use super::signal::{Part, Signal};
+use super::signal::{self, Part, Signal};
 use super::support::Support;
 use super::weather::{Effect, Weather};
 use crate::voxel::{MaterialId, Voxel};
@@ -113,25 +113,31 @@ impl CompiledSets<'_> {
         let mut parts = vec![Part::Nothing; 1 << self.kinds.planes()];
         parts[usize::from(code(wire))] = Part::Wire;
         let mut affects = wire;
+        let mut tall = KindSet::default();
         for (number, &(set, part)) in states.iter().enumerate() {
             // Off and on follow each other.
             let other = code(states[number ^ 1].0);
             let part = match part {
                 Part::Inverter { is_on, .. } => Part::Inverter { is_on, other },
-                Part::Switch { is_on, .. } => Part::Switch { is_on, other },
+                Part::Switch { is_on, is_tall, .. } => Part::Switch { is_on, other, is_tall },
                 part => part,
             };
             if !matches!(part, Part::Source(_)) {
                 affects = affects.union(set);
             }
+            if matches!(part, Part::Switch { is_tall: true, .. }) {
+                tall = tall.union(set);
+            }
             parts[usize::from(code(set))] = part;
         }
         let changing = self.kinds.test(affects);
+        // Every part that comes or goes matters to a half two voxels away.
+        let classes = std::iter::once(wire).chain(states.iter().map(|&(set, _)| set)).collect();
         Phase {
             schedule: schedule(every, 1, 0),
             affects,
             brings: affects,
-            sight: None,
+            sight: (tall != KindSet::default()).then_some(Sight { span: signal::TALL_SPAN, classes, affects: tall }),
             action: Action::Signal(Signal { rule, changing, parts, off, step, reach }),
         }
     }

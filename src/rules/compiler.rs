@@ -295,7 +295,7 @@ impl<'a> Compiler<'a> {
 /// Names of the states of what wires connect, off and on in turn, with what each is. Codes of other
 /// states are set later. Empty for rules other than signals.
 fn parts<'a>(rule: &'a RuleText) -> Vec<(&'a String, Part)> {
-    let RuleText::Signal { sources, inverters, switches, .. } = rule else { return Vec::new() };
+    let RuleText::Signal { sources, inverters, switches, tall_switches, .. } = rule else { return Vec::new() };
     let mut parts = Vec::new();
     let mut add = |list: &'a [StatesText], part: fn(bool) -> Part| {
         for (off, on) in list {
@@ -304,7 +304,8 @@ fn parts<'a>(rule: &'a RuleText) -> Vec<(&'a String, Part)> {
     };
     add(sources, Part::Source);
     add(inverters, |is_on| Part::Inverter { is_on, other: 0 });
-    add(switches, |is_on| Part::Switch { is_on, other: 0 });
+    add(switches, |is_on| Part::Switch { is_on, other: 0, is_tall: false });
+    add(tall_switches, |is_on| Part::Switch { is_on, other: 0, is_tall: true });
     parts
 }
 

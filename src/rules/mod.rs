@@ -20,8 +20,8 @@
 //! blocks of bits compute what one evaluation per fused run would. Pairs along x are no exception:
 //! in a fused run of two or more voxels, the partners along x are equal, and equal voxels exchange
 //! nothing. With chance, all voxels of a fused run may change or none may, and each draws its own
-//! lot. Phases with sight (support, open sky) and the weather depend on more, so they promise
-//! nothing. `rules/tests/fused_runs.rs` checks this for each phase.
+//! lot. Phases with sight (support, open sky, signals with tall switches) and the weather depend on
+//! more, so they promise nothing. `rules/tests/fused_runs.rs` checks this for each phase.
 //!
 //! What is not loaded is frozen: a rule does not act where it would have to read it.
 

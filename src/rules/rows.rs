@@ -28,6 +28,12 @@ impl Rows {
         self.union() == 0
     }
 
+    /// True if the voxel of a row at x is in the set.
+    #[inline(always)]
+    pub const fn contains(self, row: usize, x: u32) -> bool {
+        self.0[row] >> x & 1 == 1
+    }
+
     /// Positions along x at which at least one row has a voxel of the set.
     #[inline(always)]
     pub fn union(self) -> u32 {

@@ -94,6 +94,9 @@ pub(super) enum RuleText {
         /// What signals switch: off and on.
         #[serde(default)]
         switches: Vec<StatesText>,
+        /// Switches that consist of two voxels above each other: off and on.
+        #[serde(default)]
+        tall_switches: Vec<StatesText>,
         /// The rule acts in one of this many steps.
         #[serde(default)]
         every: Every,

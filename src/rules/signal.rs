@@ -4,14 +4,16 @@
 //! if something feeds it, and one less than each wire that shares a face with it. So a level falls
 //! by one per voxel, and goes within as many steps when its source goes, also in a loop. Every
 //! voxel reads the state before the step: results depend on no order.
+//!
+//! A tall switch consists of two halves above each other: the neighbours of either switch both.
 
-use super::block_set::{BlockSet, blocks};
+use super::block_set::{BlockSet, Span, blocks};
 use super::kinds::Test;
 use super::patch::Patch;
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::view::{BlockPos, PlaneView, plane_of};
-use crate::voxel::Face;
+use crate::voxel::{Face, MAX_PAIRED_VOXELS, other_half_offset};
 
 /// What a kind is in circuits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,7 +38,24 @@ pub(super) enum Part {
         is_on: bool,
         /// Code of the other state.
         other: u8,
+        /// Whether it consists of two voxels above each other.
+        is_tall: bool,
     },
+}
+
+/// How far a half of a tall switch sees: down to the lowest half of its stack, and to the neighbours
+/// of the other half.
+pub(super) const TALL_SPAN: Span = Span { down: MAX_PAIRED_VOXELS, up: 2, sideways: false };
+
+/// The other half of a tall switch.
+#[derive(Clone, Copy)]
+enum OtherHalf {
+    /// There is none.
+    Missing,
+    /// This many voxels above the half: 1 or -1.
+    At(i32),
+    /// A chunk is not loaded that decides about the halves: both stay.
+    NotLoaded,
 }
 
 /// A rule of signals.
@@ -73,6 +92,17 @@ struct Input {
     level: u32,
     /// Whether there is a part of a circuit that can switch it.
     is_connected: bool,
+}
+
+impl Input {
+    /// What the neighbours of two voxels do to both.
+    fn union(self, other: Input) -> Input {
+        Input {
+            is_fed: self.is_fed || other.is_fed,
+            level: self.level.max(other.level),
+            is_connected: self.is_connected || other.is_connected,
+        }
+    }
 }
 
 impl Signal {
@@ -118,8 +148,15 @@ impl Signal {
                 let is_fed = below.level > 0 || below.part == Part::Source(true);
                 (is_on == is_fed).then_some((other, seen.amount))
             }
-            Part::Switch { is_on, other } => {
-                let input = self.input(view, at, row, x);
+            Part::Switch { is_on, other, is_tall } => {
+                let mut input = self.input(view, at, row, x);
+                if is_tall {
+                    match other_half(view, at, row, x, [code, other]) {
+                        OtherHalf::Missing => {}
+                        OtherHalf::At(dy) => input = input.union(self.input(view, at.above(dy), row, x)),
+                        OtherHalf::NotLoaded => return None,
+                    }
+                }
                 let is_powered = input.is_fed || input.level > 0;
                 (input.is_connected && is_powered != is_on).then_some((other, seen.amount))
             }
@@ -150,5 +187,22 @@ impl Signal {
         let amount = 256 - u32::from(deficit);
         let level = if part == Part::Wire { amount.saturating_sub(self.off) / self.step } else { 0 };
         (code, Seen { part, level: level.min(self.reach), amount })
+    }
+}
+
+/// The other half of the tall switch at a voxel, which has these codes, off and on in any order.
+fn other_half(view: &PlaneView<'_>, at: BlockPos, row: i32, x: i32, codes: [u8; 2]) -> OtherHalf {
+    let is_half = |dy: i32| codes.contains(&view.voxel(at.above(dy), row, x).0);
+    let below = (1..=MAX_PAIRED_VOXELS).take_while(|&down| is_half(-down)).count() as i32;
+    let Some(dy) = other_half_offset(below) else { return OtherHalf::Missing };
+    // The voxel under the stack. One that is not loaded may be a half.
+    if !view.block_if_loaded(0, at.above(-below - 1)).1 {
+        OtherHalf::NotLoaded
+    } else if !is_half(dy) {
+        OtherHalf::Missing
+    } else if view.neighbourhood_loaded(at.above(dy)).contains(row as usize, x as u32) {
+        OtherHalf::At(dy)
+    } else {
+        OtherHalf::NotLoaded
     }
 }

@@ -182,6 +182,32 @@ fn what_follows_in_later_runs_is_undone_with_the_edit() {
 }
 
 #[test]
+fn signal_that_is_saved_on_its_way_opens_both_halves_of_a_door() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = map_at(folder.path());
+    let mut run = Run::open(&path);
+    // The lower half is the highest voxel of its chunk.
+    run.set([0, 31, 0], "door");
+    run.set([0, 32, 0], "door");
+    for x in 1..9 {
+        run.set([x, 32, 0], "wire");
+    }
+    run.steps(40);
+    run.set([9, 32, 0], "lever_on");
+    run.steps(4);
+    assert_eq!(run.count("door"), 2);
+    let mut run = run.reopen(&path);
+    run.steps(3);
+    let mut run = run.reopen(&path);
+    run.steps(40);
+    assert_eq!([run.count("door"), run.count("door_open")], [0, 2]);
+    run.set([9, 32, 0], "lever");
+    let mut run = run.reopen(&path);
+    run.steps(60);
+    assert_eq!([run.count("door"), run.count("door_open")], [2, 0]);
+}
+
+#[test]
 fn what_goes_on_after_another_edit_belongs_to_the_edit_that_caused_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = map_at(folder.path());

@@ -66,6 +66,10 @@ fn broken_rules_are_reported_with_file_and_line() {
             "x.ron:2: the rule \"a\" lists \"dirt\" twice",
         ),
         (
+            "[\n  Signal(name: \"a\", wire: \"wire\", off: 16, step: 1, reach: 30, sources: [],\n switches: [(\"door\", \"door_open\")], tall_switches: [(\"door\", \"glass\")]),\n]",
+            "x.ron:2: the rule \"a\" lists \"door\" twice",
+        ),
+        (
             "[\n  Weather(name: \"a\", of: [\"dirt\"], height: Some((9, -3)), effect: Takes(9)),\n]",
             "x.ron:2: the rule \"a\" has an empty range",
         ),

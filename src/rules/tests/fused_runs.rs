@@ -14,6 +14,12 @@ use crate::world::World;
 use glam::IVec3;
 use std::collections::BTreeMap;
 
+/// Signals without tall switches, which see further than the Moore neighbourhood.
+const SIGNALS: &str = r#"[
+    Signal(name: "signals", wire: "wire", off: 16, step: 2, reach: 30, sources: [("lever", "lever_on")],
+           inverters: [("inverter", "inverter_on")], switches: [("signal_lamp", "signal_lamp_on")]),
+]"#;
+
 /// The phases that see the Moore neighbourhood alone, each change on its own and without chance.
 fn local_phases(rules: &RuleSet) -> Vec<Phase> {
     let mut phases = Vec::new();
@@ -109,10 +115,13 @@ fn world_of_all_materials(seed: u64, table: &MaterialTable) -> World {
 #[test]
 fn phase_changes_all_voxels_of_a_fused_run_alike() {
     let table = MaterialTable::builtin();
-    let (builtin, other) = (RuleSet::builtin(&table).unwrap(), RuleSet::parse(RULES, "test.ron", &table).unwrap());
+    let builtin = RuleSet::builtin(&table).unwrap();
+    let [other, signals] = [RULES, SIGNALS].map(|text| RuleSet::parse(text, "test.ron", &table).unwrap());
     let mut changed = Changed::default();
     for seed in 1..4 {
-        check(&builtin, &world_of_all_materials(seed, &table), &format!("seed {seed}"), &mut changed);
+        let world = world_of_all_materials(seed, &table);
+        check(&builtin, &world, &format!("seed {seed}"), &mut changed);
+        check(&signals, &world, &format!("signals, seed {seed}"), &mut changed);
         check(&other, &random_world(seed, &chunks()), &format!("other rules, seed {seed}"), &mut changed);
     }
     for kind in ["change", "sink", "fall"] {

@@ -1,5 +1,6 @@
 mod automata;
 mod dense;
+mod doors;
 mod files;
 mod fresh_terrain;
 mod fused_runs;

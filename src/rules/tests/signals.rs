@@ -7,19 +7,19 @@ use crate::world::World;
 use glam::IVec3;
 
 /// A wire without a signal.
-fn wire() -> Voxel {
+pub(super) fn wire() -> Voxel {
     Voxel::new(id("wire"), 15)
 }
 
-fn full(name: &str) -> Voxel {
+pub(super) fn full(name: &str) -> Voxel {
     Voxel::full(id(name))
 }
 
-fn is(world: &World, at: IVec3, name: &str) -> bool {
+pub(super) fn is(world: &World, at: IVec3, name: &str) -> bool {
     world.get(at).material() == id(name)
 }
 
-fn rules(world: &World, reverse: bool) -> Rules {
+pub(super) fn rules(world: &World, reverse: bool) -> Rules {
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
     let mut chunks: Vec<ChunkPos> = world.chunks().map(|(pos, _)| pos).collect();
     chunks.sort_unstable();
@@ -31,7 +31,7 @@ fn rules(world: &World, reverse: bool) -> Rules {
 }
 
 /// Steps until nothing is active; returns the number of steps.
-fn settle(world: &mut World, rules: &mut Rules) -> usize {
+pub(super) fn settle(world: &mut World, rules: &mut Rules) -> usize {
     for step in 1..2000 {
         rules.step(world);
         if rules.is_at_rest() {
@@ -42,7 +42,7 @@ fn settle(world: &mut World, rules: &mut Rules) -> usize {
     panic!("the circuit does not come to rest");
 }
 
-fn put(world: &mut World, rules: &mut Rules, at: IVec3, voxel: Voxel) {
+pub(super) fn put(world: &mut World, rules: &mut Rules, at: IVec3, voxel: Voxel) {
     world.set(at, voxel);
     rules.wake(Box3 { min: at, max: at + 1 });
 }
@@ -224,16 +224,50 @@ fn doors_follow_wires_and_else_stay() {
     assert!(is(&world, wired, "door") && is(&world, levered, "door") && is(&world, free, "door_open"));
 }
 
-/// The state of a voxel after a step, by the definition.
-fn expected(world: &World, at: IVec3) -> Voxel {
-    let voxel = world.get(at);
-    let amount = |voxel: Voxel| i32::from(voxel.occupancy()) + 1;
-    let level = |at: IVec3| if is(world, at, "wire") { ((amount(world.get(at)) - 16) / 2).clamp(0, 30) } else { 0 };
+/// What the neighbours of a voxel do to it.
+struct Input {
+    is_fed: bool,
+    strongest: i32,
+    is_connected: bool,
+}
+
+/// Level of a wire; 0 for other voxels.
+fn level(world: &World, at: IVec3) -> i32 {
+    let amount = i32::from(world.get(at).occupancy()) + 1;
+    if is(world, at, "wire") { ((amount - 16) / 2).clamp(0, 30) } else { 0 }
+}
+
+fn input(world: &World, at: IVec3) -> Input {
     let faces = Face::ALL.map(|face| at + face.normal());
-    let is_fed = faces.iter().any(|&by| is(world, by, "lever_on") || is(world, by, "inverter_on") && by.y <= at.y);
-    let strongest = faces.iter().map(|&by| level(by)).max().unwrap();
     let parts = ["wire", "lever", "lever_on", "inverter", "inverter_on"];
-    let is_connected = faces.iter().any(|&by| parts.iter().any(|part| is(world, by, part)));
+    Input {
+        is_fed: faces.iter().any(|&by| is(world, by, "lever_on") || is(world, by, "inverter_on") && by.y <= at.y),
+        strongest: faces.iter().map(|&by| level(world, by)).max().unwrap(),
+        is_connected: faces.iter().any(|&by| parts.iter().any(|part| is(world, by, part))),
+    }
+}
+
+/// The half that belongs to the half of a door at `at`, by a search for the foot of the stack.
+fn other_half(world: &World, at: IVec3) -> Option<IVec3> {
+    let is_door = |at: IVec3| is(world, at, "door") || is(world, at, "door_open");
+    let mut foot = at;
+    while is_door(foot - IVec3::Y) {
+        foot.y -= 1;
+    }
+    let number = at.y - foot.y;
+    let other = foot.with_y(foot.y + (number ^ 1));
+    (is_door(at) && is_door(other) && number < 16).then_some(other)
+}
+
+/// The state of a voxel after a step, by the definition.
+pub(super) fn expected(world: &World, at: IVec3) -> Voxel {
+    let voxel = world.get(at);
+    let Input { mut is_fed, mut strongest, mut is_connected } = input(world, at);
+    if let Some(other) = other_half(world, at).map(|other| input(world, other)) {
+        is_fed |= other.is_fed;
+        strongest = strongest.max(other.strongest);
+        is_connected |= other.is_connected;
+    }
     let name = |pair: [&str; 2], on: bool| Voxel::new(id(pair[usize::from(on)]), voxel.occupancy());
     if is(world, at, "wire") {
         let level = if is_fed { 30 } else { (strongest - 1).max(0) };
@@ -243,7 +277,7 @@ fn expected(world: &World, at: IVec3) -> Voxel {
     for pair in [["inverter", "inverter_on"], ["signal_lamp", "signal_lamp_on"], ["door", "door_open"]] {
         if pair.iter().any(|name| is(world, at, name)) {
             return match pair[0] {
-                "inverter" => name(pair, level(below) == 0 && !is(world, below, "lever_on")),
+                "inverter" => name(pair, level(world, below) == 0 && !is(world, below, "lever_on")),
                 _ if is_connected => name(pair, is_fed || strongest > 0),
                 _ => voxel,
             };
