@@ -2,7 +2,7 @@
 
 use super::{air, commit, id, span};
 use crate::rules::{RuleSet, Rules};
-use crate::voxel::{MaterialTable, Voxel};
+use crate::voxel::{Box3, MaterialTable, Voxel};
 use crate::world::World;
 use glam::IVec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -213,4 +213,36 @@ fn grass_spreads_over_open_ground_and_not_under_a_roof() {
     rules.wake(roof);
     settle(&mut world, &mut rules, 40_000);
     assert_eq!(grass(&world, 7), 5);
+}
+
+#[test]
+fn halves_of_a_door_burn_one_after_the_other() {
+    let is_door =
+        |world: &World, at: IVec3| ["door", "door_open"].iter().any(|name| world.get(at).material() == id(name));
+    // Lower half inside a chunk, and below the border of two; the fire is next to either half.
+    for (y, fire) in [(0, 0), (0, 1), (-1, 0), (-1, 1)] {
+        let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
+        let lowers: Vec<IVec3> = (-3..3).flat_map(|x| (-3..3).map(move |z| IVec3::new(6 * x, y, 6 * z))).collect();
+        for (number, &lower) in lowers.iter().enumerate() {
+            let state = if number % 2 == 0 { "door" } else { "door_open" };
+            world.fill(Box3::spanning(lower, lower + IVec3::Y), Voxel::full(id(state)));
+            world.set(lower + IVec3::new(1, fire, 0), Voxel::full(id("fire")));
+        }
+        // The half of a torn door stays where nothing burns.
+        let torn = IVec3::new(30, y, 30);
+        world.set(torn, Voxel::full(id("door")));
+        let mut rules = builtin(&world, 5);
+        let mut halves = vec![2; lowers.len()];
+        for step in 0..600 {
+            run(&mut world, &mut rules, 1);
+            for (&lower, before) in lowers.iter().zip(&mut halves) {
+                let left = usize::from(is_door(&world, lower)) + usize::from(is_door(&world, lower + IVec3::Y));
+                assert!(*before == 2 || left == 0, "step {step}: half a door stands at {lower}");
+                *before = left;
+            }
+        }
+        let burnt = halves.iter().filter(|&&left| left == 0).count();
+        assert!(burnt > 5 && halves.iter().all(|&left| left != 1), "{burnt} doors burnt");
+        assert!(is_door(&world, torn));
+    }
 }
