@@ -2,30 +2,38 @@
 
 use crate::metrics::counted;
 
-/// Voxels that an operation has changed, and columns that it had to leave.
+/// Voxels that an operation has changed, and columns that it could not change as wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChangedVoxels {
     /// Voxels that it has changed.
     pub voxels: u64,
     /// Columns that stay as they are, because their plants have no room at their new height.
     pub kept_columns: u64,
+    /// Columns that rise less than wanted, because something that is no ground is above them.
+    pub limited_columns: u64,
 }
 
 impl ChangedVoxels {
     /// The answer for the player.
     #[must_use]
     pub fn answer(self) -> String {
-        let changed = format!("{} changed", counted(self.voxels, "voxel"));
-        match self.kept_columns {
-            0 => changed,
-            1 => format!("{changed}; 1 column stays as it is: its plants have no room"),
-            kept => format!("{changed}; {} stay as they are: their plants have no room", counted(kept, "column")),
-        }
+        let mut answer = format!("{} changed", counted(self.voxels, "voxel"));
+        answer += &match self.kept_columns {
+            0 => String::new(),
+            1 => "; 1 column stays as it is: its plants have no room".to_owned(),
+            kept => format!("; {} stay as they are: their plants have no room", counted(kept, "column")),
+        };
+        answer += &match self.limited_columns {
+            0 => String::new(),
+            1 => "; 1 column ends below leaves or blocks that are no ground".to_owned(),
+            limited => format!("; {} end below leaves or blocks that are no ground", counted(limited, "column")),
+        };
+        answer
     }
 }
 
 impl From<u64> for ChangedVoxels {
     fn from(voxels: u64) -> ChangedVoxels {
-        ChangedVoxels { voxels, kept_columns: 0 }
+        ChangedVoxels { voxels, ..ChangedVoxels::default() }
     }
 }

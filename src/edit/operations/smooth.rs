@@ -23,8 +23,10 @@ const AREA: usize = SIDE * SIDE;
 /// As in WorldEdit, the height of a column is its highest voxel in the box that is ground, or the
 /// lowest layer of the box; columns are scaled between that layer and their height, keep their top
 /// voxel, and leave air where they become lower. Otherwise than there, plants stay on the ground,
-/// also those above the region, and trunks and liquids stay where they are and reach down to it. A
-/// column whose plants have no room at its new height stays as it is, and is counted.
+/// also those above the region, and trunks and liquids stay where they are and reach down to it.
+/// Rising ground covers standing trunks and liquids, and ends below everything else that is no
+/// ground, such as leaves; such columns are counted. So are columns whose plants have no room at
+/// their new height: they stay as they are.
 ///
 /// # Errors
 /// The box is too large, a chunk cannot be read, or the job was cancelled.
@@ -51,8 +53,9 @@ pub fn smooth(
     let scale = |&pos: &ChunkPos| scaled_chunks(edit, region, area, pos, [&before, &after], terrain);
     let scaled = edit.progress().map(&columns, scale)?;
     let kept_columns = scaled.iter().map(|column| column.kept_columns).sum();
+    let limited_columns = scaled.iter().map(|column| column.limited_columns).sum();
     let chunks = scaled.into_iter().flat_map(|column| column.chunks).collect();
-    Ok(ChangedVoxels { voxels: edit.apply(&Replacement(chunks))?, kept_columns })
+    Ok(ChangedVoxels { voxels: edit.apply(&Replacement(chunks))?, kept_columns, limited_columns })
 }
 
 /// A column of chunks after its ground was scaled.
@@ -61,6 +64,19 @@ struct ScaledChunks {
     chunks: Vec<(ChunkPos, Chunk)>,
     /// Columns of voxels that stay as they are.
     kept_columns: u64,
+    /// Columns of voxels that rise less than wanted.
+    limited_columns: u64,
+}
+
+/// Outcome for one column of voxels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scaling {
+    /// It has its new height.
+    Whole,
+    /// It ends below something that is no ground.
+    Limited,
+    /// It stays as it is, because its plants have no room.
+    Kept,
 }
 
 /// A column of voxels that is to be scaled.
@@ -186,18 +202,21 @@ fn scaled_chunks(
         next = next.offset(IVec3::Y);
     }
     let base = layer(area.min.y);
-    let mut kept_columns = 0;
+    let mut scaled = ScaledChunks::default();
     for ScaledColumn { index, from, to } in columns {
         let heights = [from, to].map(|height| (height - area.min.y) as usize);
-        let is_scaled = scale_column(&mut voxels[base * AREA + index..], heights, terrain);
-        kept_columns += u64::from(!is_scaled);
+        match scale_column(&mut voxels[base * AREA + index..], heights, terrain) {
+            Scaling::Whole => {}
+            Scaling::Limited => scaled.limited_columns += 1,
+            Scaling::Kept => scaled.kept_columns += 1,
+        }
     }
     let chunks = voxels.chunks_exact(CHUNK_VOLUME).zip(lowest.y..next.y);
     let chunk = |(voxels, y): (&[Voxel], i32)| {
         let voxels = voxels.try_into().expect("slices of a chunk's length");
         (ChunkPos { y, ..lowest }, Chunk::from_voxels(voxels))
     };
-    Ok(ScaledChunks { chunks: chunks.map(chunk).collect(), kept_columns })
+    Ok(ScaledChunks { chunks: chunks.map(chunk).collect(), ..scaled })
 }
 
 /// The highest layer that scaling a column looks at: the one above its plants, before or after.
@@ -209,9 +228,8 @@ fn top_layer(voxels: &[Voxel], index: usize, [from, to]: [usize; 2], terrain: &G
 }
 
 /// Scales one column. `voxels` holds whole layers from the column's lowest voxel on; heights are
-/// counted from there. Returns false if its plants have no room at the new height: then nothing
-/// changes.
-fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &GroundMaterials) -> bool {
+/// counted from there.
+fn scale_column(voxels: &mut [Voxel], [from, wanted]: [usize; 2], terrain: &GroundMaterials) -> Scaling {
     let top = voxels[from * AREA];
     let above = |y: usize| voxels.get(y * AREA).copied().unwrap_or(Voxel::AIR);
     let plants: Vec<Voxel> = (from + 1..).map(above).take_while(|&voxel| terrain.is_plant(voxel)).collect();
@@ -220,9 +238,21 @@ fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &GroundMa
         place.is_some_and(|&place| place == Voxel::AIR || terrain.is_liquid(place))
     };
     let has_room = plants.len() <= MAX_PLANT_HEIGHT
-        && (plants.is_empty() || (from + plants.len() + 1..=to + plants.len()).all(is_free));
+        && (plants.is_empty() || (from + plants.len() + 1..=wanted + plants.len()).all(is_free));
     if !has_room {
-        return false;
+        return Scaling::Kept;
+    }
+    let mut to = wanted;
+    if plants.is_empty() && wanted > from {
+        if top == Voxel::AIR {
+            // Without ground in the column there is nothing to raise.
+            return Scaling::Whole;
+        }
+        let trunk = (from + 1..=wanted).take_while(|&y| terrain.is_trunk(above(y))).count();
+        to = from + trunk + (from + trunk + 1..=wanted).take_while(|&y| is_free(y)).count();
+    }
+    if to == from {
+        return Scaling::Limited;
     }
     // The lower ground of a lake leaves no air under the water.
     let gap = match above(from + 1 + plants.len()) {
@@ -244,5 +274,5 @@ fn scale_column(voxels: &mut [Voxel], [from, to]: [usize; 2], terrain: &GroundMa
     for (y, plant) in (to + 1..).zip(plants) {
         voxels[y * AREA] = plant;
     }
-    true
+    if to == wanted { Scaling::Whole } else { Scaling::Limited }
 }

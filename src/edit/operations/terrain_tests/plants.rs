@@ -1,9 +1,9 @@
-//! Plants on ground that is smoothed: high ones, and those without room.
+//! Plants on ground that is smoothed: high ones, and those without room; leaves above it.
 
 use super::voxels;
 use crate::edit::operations::{ChangedVoxels, GroundMaterials, smooth};
 use crate::edit::region::Region;
-use crate::edit::{JobProgress, VoxelEdit};
+use crate::edit::{JobProgress, Mask, VoxelEdit};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
@@ -100,5 +100,46 @@ fn plants_without_room_stay_and_are_counted() {
         }
     }
     assert!(changed.answer().ends_with("columns stay as they are: their plants have no room"), "{}", changed.answer());
-    assert_eq!(ChangedVoxels { voxels: 2, kept_columns: 0 }.answer(), "2 voxels changed");
+    assert_eq!(ChangedVoxels::from(2).answer(), "2 voxels changed");
+}
+
+#[test]
+fn rising_ground_ends_below_leaves_and_buildings() {
+    let [grass, leaves, planks, log] = ["grass", "oak_leaves", "oak_planks", "oak_log"].map(named);
+    let mut high_step = step(0);
+    for column in columns().filter(|column| column.x >= 12) {
+        high_step.fill(Box3::spanning(column, column.with_y(HIGH + 8)), grass);
+    }
+    let free = smoothed(&high_step).0;
+    let rising: Vec<IVec3> = columns().filter(|&column| column.x < 12 && top(&free, column, grass) > LOW).collect();
+    assert!(rising.len() > 20, "{} columns", rising.len());
+    for above in [1, 2] {
+        let mut world = high_step.clone();
+        for column in columns().filter(|column| column.x < 12) {
+            world.set(column.with_y(LOW + above), leaves);
+        }
+        let (after, changed) = smoothed(&world);
+        let limited =
+            rising.iter().filter(|&&column| top(&free, column, grass) >= LOW + above).count() as u64;
+        assert_eq!((changed.limited_columns, changed.kept_columns), (limited, 0), "{above}");
+        for column in columns().filter(|column| column.x < 12) {
+            assert_eq!(after.get(column.with_y(LOW + above)), leaves, "at {column}");
+            let expected = top(&free, column, grass).min(LOW + above - 1);
+            assert_eq!(top(&after, column, grass), expected, "at {column}");
+        }
+        let said = changed.answer();
+        assert!(said.ends_with("columns end below leaves or blocks that are no ground"), "{said}");
+    }
+    // Without ground of its own, a column of air neither rises nor removes what hangs in it.
+    let mut world = high_step;
+    let hole = rising[rising.len() / 2];
+    world.fill(Box3::spanning(hole, hole.with_y(HIGH)), Voxel::AIR);
+    world.set(hole.with_y(2), log);
+    world.set(hole.with_y(1), planks);
+    let terrain = GroundMaterials::from_materials(&MaterialTable::builtin()).with_ground(Mask::Voxels(vec![grass]));
+    let progress = JobProgress::default();
+    let mut edit = VoxelEdit::new(&world, 0, &progress);
+    smooth(&mut edit, &Region::from_shape(&AREA), &terrain, 2).expect("in memory");
+    let after = [1, 2].map(|y| edit.voxel(hole.with_y(y)).expect("in memory"));
+    assert_eq!(after, [planks, log]);
 }
