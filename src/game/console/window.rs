@@ -64,7 +64,7 @@ pub(super) fn show(
         let place = egui::Area::new(Id::new("console")).fixed_pos(area.min).constrain(false);
         let clicked = place.show(ctx, |ui| {
             ui.set_min_size(area.size());
-            draw(ui, area, &mut console, &completions, &map.materials, (&mut wants_preview, to_end))
+            draw(ui, area, &mut console, &completions, &map.materials, &mut wants_preview, to_end)
         });
         if settings.console_preview != wants_preview {
             settings.console_preview = wants_preview;
@@ -146,7 +146,8 @@ fn draw(
     console: &mut GameConsole,
     completions: &[Completion],
     materials: &MaterialTable,
-    (wants_preview, to_end): (&mut bool, bool),
+    wants_preview: &mut bool,
+    to_end: bool,
 ) -> Option<usize> {
     let part = |bottom: f32, height: f32| {
         Rect::from_min_max(pos2(area.left(), (bottom - height).max(area.top())), pos2(area.right(), bottom))

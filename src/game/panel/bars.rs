@@ -15,6 +15,15 @@ fn length(value: f64, full: f64, width: f32) -> f32 {
     if value > 0.0 && full > 0.0 { (width * (value / full) as f32).clamp(1.5, width) } else { 0.0 }
 }
 
+/// Length of a bar, by figures.
+#[derive(Clone, Copy, Debug)]
+pub struct BarLength {
+    /// Figure that it shows.
+    pub value: u64,
+    /// Figure of a full bar.
+    pub full: u64,
+}
+
 /// Draws a bar in its track.
 pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, colour: Color32) {
     ui.painter().rect_filled(track, 1.0, typography::TRACK);
@@ -22,9 +31,8 @@ pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, colour: Color32) {
     ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, colour);
 }
 
-/// Draws a line with a label, a figure, and between them a bar that is full where the figure equals
-/// the second one.
-pub fn labelled(ui: &mut Ui, label: &str, (value, full): (u64, u64), figure: String, colour: Color32) {
+/// Draws a line with a label, a figure, and between them a bar.
+pub fn labelled(ui: &mut Ui, label: &str, bar_length: BarLength, figure: String, colour: Color32) {
     let (line, painter) = typography::strip(ui, typography::LINE);
     let figure_left = typography::right(&painter, line, line.right(), figure, typography::BRIGHT);
     let room = figure_left - typography::GAP;
@@ -34,7 +42,7 @@ pub fn labelled(ui: &mut Ui, label: &str, (value, full): (u64, u64), figure: Str
         pos2((line.right() - line.width() * 0.36).min(room), line.center().y + 2.5),
     );
     if track.width() >= SHORTEST {
-        bar(ui, track, value as f64, full.max(1) as f64, colour);
+        bar(ui, track, bar_length.value as f64, bar_length.full.max(1) as f64, colour);
     }
 }
 

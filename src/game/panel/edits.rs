@@ -11,8 +11,9 @@
 use crate::game::common::format;
 use crate::game::common::keys::{KeyAction, KeyboardLayout};
 use crate::game::edit_jobs::JobState;
+use crate::game::panel::bars::{self, BarLength};
+use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, ROSE, TEAL};
-use crate::game::panel::{bars, typography};
 use crate::history::{History, StepInfo};
 use crate::voxel::CHUNK_VOLUME;
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
@@ -123,7 +124,8 @@ fn jobs(ui: &mut Ui, jobs: &[JobState]) {
             (true, false, 0) => format!("{:.1} s", job.seconds),
             (true, false, total) => format!("{} of {total}, {:.1} s", job.done, job.seconds),
         };
-        bars::labelled(ui, &short(&job.name), (job.done as u64, job.total.max(1) as u64), state, AMBER);
+        let length = BarLength { value: job.done as u64, full: job.total as u64 };
+        bars::labelled(ui, &short(&job.name), length, state, AMBER);
     }
 }
 
@@ -139,7 +141,7 @@ fn limited(ui: &mut Ui, label: &str, bytes: u64, limit: Option<u64>) {
     match limit {
         Some(limit) => {
             let figure = format!("{} of {}", format::bytes(bytes), format::bytes(limit));
-            bars::labelled(ui, label, (bytes, limit), figure, ROSE);
+            bars::labelled(ui, label, BarLength { value: bytes, full: limit }, figure, ROSE);
         }
         None => typography::single(ui, label, format::bytes(bytes), BRIGHT),
     }

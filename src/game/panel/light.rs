@@ -3,9 +3,10 @@
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
 use crate::game::lighting::{LightSize, LightWork};
+use crate::game::panel::bars::{self, BarLength};
 use crate::game::panel::light_stores::{DENSE_BYTES, LightStores};
+use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, TEAL};
-use crate::game::panel::{bars, typography};
 use crate::light::{Channel, LightLevels};
 use bevy_egui::egui::{Color32, Ui};
 
@@ -50,7 +51,8 @@ pub fn page(ui: &mut Ui, shown: &LightPage) {
     ] {
         let level = shown.at_eyes.map(|levels| levels.get(channel));
         let figure = level.map_or_else(|| format::NONE.into(), |level| level.to_string());
-        bars::labelled(ui, name, (level.unwrap_or(0).into(), 15), figure, colour);
+        let length = BarLength { value: level.unwrap_or(0).into(), full: 15 };
+        bars::labelled(ui, name, length, figure, colour);
     }
     chunk(ui, shown);
 }
@@ -66,7 +68,8 @@ fn chunk(ui: &mut Ui, shown: &LightPage) {
         ("Mixed sections", stores.section_bytes, DIM),
         ("Runs", stores.size.bytes, TEAL),
     ] {
-        bars::labelled(ui, label, (bytes, DENSE_BYTES), format::bytes(bytes), colour);
+        let length = BarLength { value: bytes, full: DENSE_BYTES };
+        bars::labelled(ui, label, length, format::bytes(bytes), colour);
     }
 }
 

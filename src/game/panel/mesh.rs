@@ -4,9 +4,10 @@
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
 use crate::game::meshing::{MeshSize, MeshTimes};
+use crate::game::panel::bars::{self, BarLength};
 use crate::game::panel::mesh_counts::MeshCounts;
+use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, ROSE, TEAL};
-use crate::game::panel::{bars, typography};
 use crate::metrics::RunStats;
 use bevy_egui::egui::Ui;
 
@@ -60,7 +61,13 @@ pub fn page(ui: &mut Ui, shown: &MeshPage) {
     typography::head(ui, "Time per chunk, us", &format!("{} meshed", format::count(shown.times.count())));
     let most = shown.times.chunks.into_iter().max().unwrap_or(0);
     for (class, count) in shown.times.chunks.into_iter().enumerate() {
-        bars::labelled(ui, &MeshTimes::range(class), (count, most), format::count(count), BLUE);
+        bars::labelled(
+            ui,
+            &MeshTimes::range(class),
+            BarLength { value: count, full: most },
+            format::count(count),
+            BLUE,
+        );
     }
     chunk(ui, shown);
 }
@@ -103,7 +110,8 @@ fn chunk(ui: &mut Ui, shown: &MeshPage) {
         ("By material", counts.quads, counts.bytes, AMBER),
     ] {
         let figure = format!("{}, {}", format::count(quads), format::bytes(bytes));
-        bars::labelled(ui, label, (bytes, counts.faces * VERTEX_QUAD_BYTES), figure, colour);
+        let length = BarLength { value: bytes, full: counts.faces * VERTEX_QUAD_BYTES };
+        bars::labelled(ui, label, length, figure, colour);
     }
     typography::single(ui, "Meshed in", format::millis(counts.time.as_secs_f64() * 1e3), BRIGHT);
 }

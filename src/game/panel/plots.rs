@@ -41,12 +41,19 @@ const PLOTS: [Small; 8] = [
     Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, typography::ROSE)] },
 ];
 
+/// Values at the edges of a plot.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct PlotRange {
+    low: f64,
+    high: f64,
+}
+
 /// Range of a plot: the range of its curves with a margin, at least a fiftieth of the value, so
 /// a nearly constant figure is drawn as a flat line.
-fn span(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<(f64, f64)> {
+fn plot_range(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<PlotRange> {
     let (least, most) = rings.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
     let air = ((most - least) * 0.12).max(most.abs() * 0.01).max(1e-9);
-    Some((least - air, most + air))
+    Some(PlotRange { low: least - air, high: most + air })
 }
 
 /// Draws all plots.
@@ -70,9 +77,10 @@ fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
     let room = typography::right(&painter, title, title.right(), now, colour) - typography::GAP;
     typography::left_until(&painter, title, title.left(), room, plot.name, typography::DIM);
     painter.rect_filled(area, 2.0, typography::TRACK);
-    let Some((low, high)) = span(plot.curves.iter().map(|(series, _)| history.ring(*series).range())) else { return };
+    let ranges = plot.curves.iter().map(|(series, _)| history.ring(*series).range());
+    let Some(range) = plot_range(ranges) else { return };
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));
-    curve(&mut child, plot.name, area, (low, high), plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)));
+    curve(&mut child, plot.name, area, range, plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)));
     // The scale, in the smallest text.
     let note = |y: f32, align, value| {
         painter.text(pos2(area.left() + 2.0, y), align, value, typography::small_font(), typography::FAINT)
@@ -89,20 +97,14 @@ fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
     }
 }
 
-fn curve<'a>(
-    ui: &mut Ui,
-    name: &str,
-    area: Rect,
-    (low, high): (f64, f64),
-    rings: impl Iterator<Item = (&'a Ring, Color32)>,
-) {
+fn curve<'a>(ui: &mut Ui, name: &str, area: Rect, range: PlotRange, rings: impl Iterator<Item = (&'a Ring, Color32)>) {
     let lines: Vec<(Vec<[f64; 2]>, Color32)> =
         rings.flat_map(|(ring, colour)| ring.stretches().into_iter().map(move |s| (s, colour))).collect();
     bare(name, area).show(ui, |plot| {
-        plot.set_plot_bounds(PlotBounds::from_min_max([0.0, low], [(KEPT - 1) as f64, high]));
+        plot.set_plot_bounds(PlotBounds::from_min_max([0.0, range.low], [(KEPT - 1) as f64, range.high]));
         for (points, colour) in lines {
             let line = Line::new(name, points).stroke(Stroke::new(1.2, colour)).allow_hover(false);
-            plot.line(line.fill(low as f32).fill_alpha(0.2));
+            plot.line(line.fill(range.low as f32).fill_alpha(0.2));
         }
     });
 }
@@ -144,11 +146,12 @@ mod tests {
 
     #[test]
     fn ranges_contain_all_curves_and_are_never_empty() {
-        assert_eq!(span([None, None].into_iter()), None);
-        let (low, high) = span([Some((5.0, 8.0)), None, Some((2.0, 6.0))].into_iter()).expect("known");
+        assert_eq!(plot_range([None, None].into_iter()), None);
+        let PlotRange { low, high } =
+            plot_range([Some((5.0, 8.0)), None, Some((2.0, 6.0))].into_iter()).expect("known");
         assert!(low < 2.0 && high > 8.0);
         for flat in [0.0, 0.03, 1e9] {
-            let (low, high) = span([Some((flat, flat))].into_iter()).expect("known");
+            let PlotRange { low, high } = plot_range([Some((flat, flat))].into_iter()).expect("known");
             assert!(low < flat && flat < high);
         }
     }

@@ -1,9 +1,10 @@
 //! The page *Save*: usage of the map's file, unsaved changes, and the undo history.
 
 use crate::game::common::format;
+use crate::game::panel::bars::{self, BarLength};
 use crate::game::panel::file_usage::FileUsage;
+use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, RED, ROSE, SAND, TEAL};
-use crate::game::panel::{bars, typography};
 use crate::game::session::save_queue::LastSave;
 use crate::game::session::{Edits, SaveQueue};
 use crate::history::History;
@@ -61,13 +62,13 @@ fn ago(since: Duration) -> String {
 }
 
 /// Draws a line with a bar, a figure and a note.
-fn line(ui: &mut Ui, label: &str, (value, most): (u64, u64), figure: String, note: String, colour: Color32) {
+fn line(ui: &mut Ui, label: &str, length: BarLength, figure: String, note: String, colour: Color32) {
     let (line, painter) = typography::strip(ui, LINE);
     let bar_left = line.left() + line.width() * 0.47;
     typography::left_until(&painter, line, line.left(), bar_left - typography::GAP, label, DIM);
     let track =
         Rect::from_min_max(pos2(bar_left, line.center().y - 2.5), pos2(line.right() - 118.0, line.center().y + 2.5));
-    bars::bar(ui, track, value as f64, most.max(1) as f64, colour);
+    bars::bar(ui, track, length.value as f64, length.full.max(1) as f64, colour);
     typography::right(&painter, line, line.right() - 50.0, figure, BRIGHT);
     typography::right(&painter, line, line.right(), note, FAINT);
 }
@@ -88,12 +89,13 @@ fn tables(ui: &mut Ui, usage: &FileUsage) {
     let most = usage.tables.first().map_or(0, |table| table.bytes);
     for table in &usage.tables {
         let part = format::fraction(table.bytes as f64, usage.totals.file_bytes as f64);
-        line(ui, &table.table, (table.bytes, most), format::bytes(table.bytes), part, table_colour(&table.table));
+        let length = BarLength { value: table.bytes, full: most };
+        line(ui, &table.table, length, format::bytes(table.bytes), part, table_colour(&table.table));
     }
     // Not in pages yet: the write-ahead log.
     let log = usage.totals.file_bytes.saturating_sub(pages);
     let part = format::fraction(log as f64, usage.totals.file_bytes as f64);
-    line(ui, "Log", (log, most), format::bytes(log), part, BLUE);
+    line(ui, "Log", BarLength { value: log, full: most }, format::bytes(log), part, BLUE);
 }
 
 fn codecs(ui: &mut Ui, usage: &FileUsage) {
@@ -102,7 +104,8 @@ fn codecs(ui: &mut Ui, usage: &FileUsage) {
     for (codec, totals) in ChunkCodec::ALL.into_iter().zip(usage.totals.codecs) {
         let label = format!("{:<9} {:>7}", codec.name(), format::count(totals.chunks));
         let part = format::fraction(totals.data_bytes as f64, totals.rle_bytes as f64);
-        line(ui, &label, (totals.data_bytes, most), format::bytes(totals.data_bytes), part, ORANGE);
+        let length = BarLength { value: totals.data_bytes, full: most };
+        line(ui, &label, length, format::bytes(totals.data_bytes), part, ORANGE);
     }
     if usage.totals.bad > 0 {
         typography::single(ui, "Bad records", format::count(usage.totals.bad), RED);
@@ -115,7 +118,7 @@ fn undo(ui: &mut Ui, history: &History) {
     typography::single(ui, "Steps to undo", format::count(done as u64), BRIGHT);
     typography::single(ui, "  To redo", format::count(undone as u64), BRIGHT);
     let (bytes, limit) = (history.memory_bytes() as u64, history.memory_limit() as u64);
-    line(ui, "Memory", (bytes, limit), format::bytes(bytes), String::new(), ROSE);
+    line(ui, "Memory", BarLength { value: bytes, full: limit }, format::bytes(bytes), String::new(), ROSE);
     // A read-only view has no settings.
     let most = if history.memory_limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
     typography::single(ui, "  Limit (settings)", most, BRIGHT);

@@ -189,7 +189,8 @@ mod tests {
                 head(ui, "Bytes of undo per changed voxel", "a note that is too long");
                 pair(ui, long, figure(), figure());
                 single(ui, long, "12,345,678 of 12,345,678", BRIGHT);
-                bars::labelled(ui, "Packed and more", (1, 2), "1,023.9 MiB of 64.0 GiB".to_owned(), ROSE);
+                let half = bars::BarLength { value: 1, full: 2 };
+                bars::labelled(ui, "Packed and more", half, "1,023.9 MiB of 64.0 GiB".to_owned(), ROSE);
             });
             assert_eq!(found.len(), 9, "{found:?}");
             assert_apart(&found, width);

@@ -209,7 +209,7 @@ pub fn show(
         root.painter().add(egui::Shape::gradient_rect(shade, egui::Direction::LeftToRight, colours));
 
         menu_column(&mut root, &icons, left, title, &mut menu, &mut requests);
-        map_list(&mut root, &icons, right, title, &settings.export_format, (&mut notices, &mut requests));
+        map_list(&mut root, &icons, right, title, &settings.export_format, &mut notices, &mut requests);
         let place = format!("Maps are kept in the folder {} ({})", title.folder.display(), title.why);
         let at = Rect::from_min_max(pos2(all.left(), foot), all.max);
         root.scope_builder(UiBuilder::new().max_rect(at), |ui| {
@@ -261,7 +261,8 @@ fn map_list(
     rect: Rect,
     title: &mut Title,
     export_format: &str,
-    (notices, requests): (&mut Notices, &mut MessageWriter<Request>),
+    notices: &mut Notices,
+    requests: &mut MessageWriter<Request>,
 ) {
     let frame = theme::panel(root.ctx());
     let inside = rect - frame.total_margin();
