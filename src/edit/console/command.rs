@@ -1,6 +1,7 @@
 //! Reading commands, and making tasks of them.
 
-use super::arguments::{ArgumentWords, Arguments};
+use super::argument_words::ArgumentWords;
+use super::arguments::Arguments;
 use super::entry::Entry;
 use super::error::CommandError;
 use super::job::ConsoleTask;

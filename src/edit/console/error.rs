@@ -20,6 +20,24 @@ pub enum CommandError {
     /// Arguments are missing, or there are too many.
     #[error("expected {0}")]
     Usage(String),
+    /// A word is left that no parameter takes.
+    #[error("{word:?} is one argument too many; expected {usage}")]
+    Surplus {
+        /// What was typed.
+        word: String,
+        /// Usage of the command.
+        usage: String,
+    },
+    /// A word fits none of the parameters that it may be meant for.
+    #[error("{word:?} is no {kinds}: {reason}")]
+    Unfit {
+        /// What was typed.
+        word: String,
+        /// The kinds of those parameters: `direction and no pattern`.
+        kinds: String,
+        /// Error of the last of them.
+        reason: Box<CommandError>,
+    },
     /// The command has no such action.
     #[error("there is no action {word:?}; expected {usage}")]
     Action {

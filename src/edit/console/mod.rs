@@ -12,6 +12,7 @@
 //!   reader of the map, and saves the change that it returns.
 //! - [`complete`] proposes how a command that is being typed can go on.
 
+mod argument_words;
 mod arguments;
 mod command;
 mod commands;

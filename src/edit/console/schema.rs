@@ -1,5 +1,7 @@
 //! Parameters and flags of commands.
 
+use super::words;
+
 /// A parameter of a command.
 #[derive(Clone, Copy)]
 pub(super) struct Parameter {
@@ -66,15 +68,44 @@ pub(super) const fn mask_flag(help: &'static str) -> Flag {
 }
 
 impl Kind {
-    /// True if a word may be meant for a parameter of this kind. Decides between optional parameters.
+    /// True if a word has the form of this kind. Decides between optional parameters.
     pub fn fits(self, word: &str) -> bool {
-        let starts = |is_start: fn(char) -> bool| word.starts_with(is_start);
         match self {
-            Kind::Number(..) | Kind::Radii | Kind::FlatRadii | Kind::Position => {
-                starts(|c| c.is_ascii_digit() || c == '-' || c == '+' || c == '.')
-            }
-            Kind::Direction | Kind::Directions => !starts(|c| c.is_ascii_digit() || c == '-' || c == '#'),
+            Kind::Number(..) => word.chars().all(|c| c.is_ascii_digit() || "+-.".contains(c)),
+            Kind::Radii | Kind::FlatRadii | Kind::Position => is_numeric(word),
+            Kind::Direction => words::one_direction(word, None).is_ok(),
+            Kind::Directions => words::directions(word, None).is_ok(),
             Kind::Pattern | Kind::Mask | Kind::Choice(_) | Kind::Command | Kind::Name => true,
         }
     }
+
+    /// True if a word that does not fit may be a mistyped one of this kind.
+    pub fn may_mean(self, word: &str) -> bool {
+        self.is_for_numbers() == is_numeric(word) && !word.starts_with('#')
+    }
+
+    /// True for numbers, alone or with commas.
+    pub fn is_for_numbers(self) -> bool {
+        matches!(self, Kind::Number(..) | Kind::Radii | Kind::FlatRadii | Kind::Position)
+    }
+
+    /// Noun for error messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Kind::Pattern => "pattern",
+            Kind::Mask => "mask",
+            Kind::Position => "place",
+            Kind::Radii | Kind::FlatRadii => "radius",
+            Kind::Number(..) => "number",
+            Kind::Direction | Kind::Directions => "direction",
+            Kind::Choice(_) => "kind",
+            Kind::Command => "command",
+            Kind::Name => "name",
+        }
+    }
+}
+
+/// True for words that begin like a number.
+fn is_numeric(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
 }

@@ -22,7 +22,7 @@ fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
         let refused = |line: String| parse(&line).expect_err(&line);
         // A mask takes all words that no other parameter takes, so this one is no material.
         let surplus = refused(format!("{line} surplus"));
-        assert!(matches!(surplus, CommandError::Usage(_) | CommandError::Material { .. }), "{line}: {surplus}");
+        assert!(matches!(surplus, CommandError::Surplus { .. } | CommandError::Material { .. }), "{line}: {surplus}");
         let unknown = ('a'..='z').find(|letter| entry.flags.iter().all(|flag| flag.letter != *letter)).unwrap();
         assert!(matches!(refused(format!("{line} -{unknown}")), CommandError::Flag(..)), "{line} -{unknown}");
         refused(format!("{line} --flag"));
@@ -126,6 +126,10 @@ fn every_optional_word_changes_what_its_command_does() {
         ("//stack", "//stack down"),
         ("//move", "//move 2"),
         ("//move", "//move down"),
+        ("//move", "//move lamp"),
+        ("//move 2", "//move 2 lamp"),
+        ("//move lamp", "//move 50%lamp,50%stone"),
+        ("//hollow", "//hollow 50%lamp,50%stone"),
         ("//move 1 up", "//move 1 up lamp"),
         ("//replacenear 3 lamp", "//replacenear 3 stone lamp"),
         ("//removenear stone", "//removenear stone 3"),
@@ -163,5 +167,37 @@ fn arguments_that_exclude_each_other_are_refused() {
         let Err(error) = task(&mut console, text) else { panic!("{text} is accepted") };
         assert!(error.to_string().starts_with(message), "{text}: {error}");
         assert_eq!(*console.selection(), before, "{text}");
+    }
+}
+
+#[test]
+fn argument_that_fits_nothing_is_named() {
+    for (text, message) in [
+        ("//move nroth", "\"nroth\" is no direction and no pattern: there is no material \"nroth\""),
+        ("//move 3 up,down", "\"up,down\" is no direction and no pattern: there is no material \"up\""),
+        ("//move 3x", "\"3x\" is no number and no pattern: there is no material \"3x\""),
+        ("//move 3x up", "\"3x\" is no whole number from 0"),
+        ("//move lamp up", "\"up\" is one argument too many; expected //move"),
+        ("//move up 3", "there is no material \"3\""),
+        ("//move 3 up lamp stone", "\"stone\" is one argument too many; expected //move"),
+        ("//stack lamp", "\"lamp\" is no direction; there are up"),
+        ("//stack 2 nroth", "\"nroth\" is no direction; there are up"),
+        ("//stack 99999", "\"99999\" is no whole number from 1 to 10000"),
+        ("//stack up 2", "\"2\" is one argument too many; expected //stack"),
+        ("//expand 5 sideways", "\"sideways\" is no direction; there are up"),
+        ("//expand 5 2x", "\"2x\" is no whole number from 0"),
+        ("//expand 5 up 2", "\"2\" is one argument too many"),
+        ("//hollow lmap", "there is no material \"lmap\"; did you mean lamp"),
+        ("//hollow 2x", "\"2x\" is no number and no pattern"),
+        ("//smooth 3x", "\"3x\" is no number and no mask"),
+        ("//rotate 90 up", "\"up\" is no whole number"),
+        ("//cyl stone 5 tall", "\"tall\" is no height from 1 to 1024"),
+        ("//pos1 here", "\"here\" is no place in the world"),
+        ("//flip lamp", "\"lamp\" is no direction"),
+        ("//undo all", "\"all\" is no number of steps"),
+        ("//size lamp", "\"lamp\" is one argument too many; expected //size"),
+    ] {
+        let error = parse(text).expect_err(text).to_string();
+        assert!(error.starts_with(message), "{text}: {error}");
     }
 }

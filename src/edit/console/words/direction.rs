@@ -1,6 +1,5 @@
 //! Directions in commands.
 
-use super::Context;
 use crate::edit::console::error::CommandError;
 use crate::edit::console::state::Console;
 use crate::voxel::Face;
@@ -10,21 +9,22 @@ use glam::IVec3;
 pub(in crate::edit::console) const DIRECTIONS: [&str; 11] =
     ["up", "down", "north", "south", "east", "west", "forward", "back", "left", "right", "me"];
 
-/// A direction.
-pub(in crate::edit::console) fn one_direction(text: &str, context: &Context<'_>) -> Result<Face, CommandError> {
-    match directions(text, context)?[..] {
+/// A direction. Without a console, it is only checked.
+pub(in crate::edit::console) fn one_direction(text: &str, console: Option<&Console>) -> Result<Face, CommandError> {
+    match directions(text, console)?[..] {
         [only] => Ok(only),
         _ => Err(CommandError::Direction(text.to_owned())),
     }
 }
 
-/// Several directions with commas; `vertical`, `horizontal` and `all` stand for several.
-pub(in crate::edit::console) fn directions(text: &str, context: &Context<'_>) -> Result<Vec<Face>, CommandError> {
+/// Several directions with commas; `vertical`, `horizontal` and `all` stand for several. Without a
+/// console, they are only checked.
+pub(in crate::edit::console) fn directions(text: &str, console: Option<&Console>) -> Result<Vec<Face>, CommandError> {
     let level = |console: &Console, turn: fn(IVec3) -> IVec3| {
         let turned = turn(console.level_forward().normal());
         Face::ALL.into_iter().find(|face| face.normal() == turned).unwrap_or(Face::North)
     };
-    let from_look = |find: &dyn Fn(&Console) -> Face| context.console.map_or(Face::North, find);
+    let from_look = |find: &dyn Fn(&Console) -> Face| console.map_or(Face::North, find);
     let one = |word: &str| {
         Ok(vec![match word.trim().to_lowercase().as_str() {
             "up" | "u" => Face::Up,
@@ -49,7 +49,7 @@ pub(in crate::edit::console) fn directions(text: &str, context: &Context<'_>) ->
     // Without a console, those from where the player looks are all one.
     let given = faces.len();
     faces.dedup();
-    if faces.len() < given && context.console.is_some() {
+    if faces.len() < given && console.is_some() {
         return Err(CommandError::DirectionTwice(text.to_owned()));
     }
     Ok(faces)
