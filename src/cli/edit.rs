@@ -5,7 +5,7 @@
 //! command that fails, or a process that is killed, leaves the map as it was.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
-use crate::edit::console::{Console, ConsoleCommand, ConsoleTask, RegionTask};
+use crate::edit::console::{Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
 use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use crate::history::{Direction, History};
 use crate::save::{Header, MapChanges, MapFile, RegionChange, read_text_file, unix_now};
@@ -120,32 +120,40 @@ impl EditedMap {
     /// Carries out a task. Returns the voxels that it changed or counted, and its answer.
     fn run(&mut self, console: &mut Console, task: ConsoleTask) -> Result<(u64, String), String> {
         Ok(match task {
-            ConsoleTask::Job(job) => {
-                let revision = self.world.revision();
-                let snapshot = self.snapshot()?;
-                let outcome = with_progress_bar(|progress| job.run(&snapshot, revision, progress)).map_err(line)?;
-                console.accept(&outcome);
-                let region_task = outcome.region_task().cloned();
-                if let Some(edit) = outcome.edit {
-                    self.commit(edit)?;
-                }
-                match region_task {
-                    Some(task) => (0, self.run_region_task(console, task)?),
-                    None => (outcome.voxels, outcome.answer),
-                }
-            }
+            ConsoleTask::Job(job) => self.run_job(console, job)?,
             ConsoleTask::Undo(steps) => (0, format!("{} undone", steps_text(self.step(steps, Direction::Undo)?))),
             ConsoleTask::Redo(steps) => (0, format!("{} redone", steps_text(self.step(steps, Direction::Redo)?))),
-            ConsoleTask::Region(task) => (0, self.run_region_task(console, task)?),
+            ConsoleTask::Region(task) => self.run_region_task(console, task)?,
             ConsoleTask::Answer(answer) => (0, answer),
         })
     }
 
-    /// Saves, selects, lists or deletes named regions. Returns the answer.
-    fn run_region_task(&mut self, console: &mut Console, task: RegionTask) -> Result<String, String> {
-        let (answer, change) = task.run(console, &self.file.reader().map_err(line)?).map_err(line)?;
-        self.regions.extend(change);
-        Ok(answer)
+    /// Runs a job to its end, so the next command sees its result. Returns the voxels that it changed
+    /// or counted, and its answer.
+    fn run_job(&mut self, console: &mut Console, job: ConsoleJob) -> Result<(u64, String), String> {
+        let revision = self.world.revision();
+        let snapshot = self.snapshot()?;
+        let outcome = with_progress_bar(|progress| job.run(&snapshot, revision, progress)).map_err(line)?;
+        console.accept(&outcome);
+        let region_task = outcome.region_task().cloned();
+        if let Some(edit) = outcome.edit {
+            self.commit(edit)?;
+        }
+        match region_task {
+            Some(task) => self.run_region_task(console, task),
+            None => Ok((outcome.voxels, outcome.answer)),
+        }
+    }
+
+    /// Saves, selects, lists or deletes named regions. Returns the same as [`EditedMap::run`].
+    fn run_region_task(&mut self, console: &mut Console, task: RegionTask) -> Result<(u64, String), String> {
+        match task.run(console, &self.file.reader().map_err(line)?).map_err(line)? {
+            RegionOutcome::Done { answer, change } => {
+                self.regions.extend(change);
+                Ok((0, answer))
+            }
+            RegionOutcome::Job(job) => self.run_job(console, job),
+        }
     }
 
     /// The map with the edits that are not saved yet.

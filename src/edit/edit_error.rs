@@ -1,6 +1,6 @@
 //! Why an operation cannot be carried out.
 
-use super::region::{MAX_CHUNKS, RegionError};
+use super::region::{MAX_CHUNKS, RegionBytesError, RegionError};
 use crate::history::UnpackError;
 use crate::save::SaveError;
 
@@ -16,6 +16,14 @@ pub enum EditError {
     /// A region cannot be made.
     #[error(transparent)]
     Region(#[from] RegionError),
+    /// The bytes of a named region have no meaning.
+    #[error("region {name:?}: {reason}")]
+    NamedRegion {
+        /// The name.
+        name: String,
+        /// What is wrong with them.
+        reason: RegionBytesError,
+    },
     /// The connected voxels lie in more than [`MAX_CHUNKS`] chunks.
     #[error("the connected voxels touch more than {MAX_CHUNKS} chunks")]
     TooManyChunks,

@@ -59,7 +59,7 @@ pub use edit_merge::{EditMerge, MAX_CHUNKS_IN_FRAME};
 pub use editable_world::{EditableWorld, LoadedTotals, UndoError};
 pub use fill::Fill;
 pub use job_progress::JobProgress;
-pub use mask::{Mask, ShapeMask};
+pub use mask::{LinesMask, Mask, ShapeMask};
 pub use operation::Operation;
 pub use pattern::{Checker, Clouds, Gradient, Mix, MixError, Pattern, Tiles};
 pub use position_noise::CloudNoise;

@@ -140,7 +140,18 @@ impl Arguments<'_> {
         console: &Console,
         work: impl FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send + 'static,
     ) -> ConsoleTask {
+        self.console_job(console, false, work)
+    }
+
+    /// A job that does `work`, and may change the selection, the clipboard or the named regions if
+    /// `changes_console` says so.
+    pub fn console_job(
+        &self,
+        console: &Console,
+        changes_console: bool,
+        work: impl FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send + 'static,
+    ) -> ConsoleTask {
         let name = self.text.trim().to_owned();
-        ConsoleTask::Job(ConsoleJob { name, mask: console.mask().clone(), work: Box::new(work) })
+        ConsoleTask::Job(ConsoleJob { name, mask: console.mask().clone(), changes_console, work: Box::new(work) })
     }
 }

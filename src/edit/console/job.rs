@@ -31,6 +31,9 @@ pub struct ConsoleJob {
     pub name: String,
     /// Which voxels it may change.
     pub(super) mask: Mask,
+    /// True if it may change the selection, the clipboard or the named regions: later commands wait
+    /// for it.
+    pub changes_console: bool,
     pub(super) work: JobWork,
 }
 
@@ -123,6 +126,7 @@ impl ConsoleJob {
     pub fn work(self, edit: &mut VoxelEdit<'_>) -> Result<(String, JobResult), EditError> {
         edit.set_mask(self.mask);
         let result = (self.work)(edit)?;
+        debug_assert!(self.changes_console || result.change.is_none(), "{} changes the console", self.name);
         Ok((self.name, result))
     }
 }

@@ -36,6 +36,7 @@ pub use completion::{Completion, Completions, complete};
 pub use error::CommandError;
 pub use game_command::GameCommand;
 pub use job::{ConsoleChange, ConsoleJob, ConsoleTask, JobOutcome, JobResult};
+pub use region_run::RegionOutcome;
 pub use region_task::{RegionTask, RegionTaskError};
 pub use state::Console;
 pub use table::usages;

@@ -1,23 +1,34 @@
 //! Carries out commands about named regions.
 
+use super::job::{ConsoleChange, ConsoleJob, JobResult};
 use super::region_task::{MOST, RegionTask, RegionTaskError};
 use super::state::Console;
-use crate::edit::region::Region;
-use crate::edit::selection::{Selection, SelectionError};
+use crate::edit::region::{Region, RegionError};
+use crate::edit::selection::Selection;
+use crate::edit::{EditError, Mask, VoxelEdit};
 use crate::save::{MAX_REGION_BYTES, MapReader, RegionChange};
+use std::sync::Arc;
+
+/// Outcome of a command about named regions.
+pub enum RegionOutcome {
+    /// It is carried out.
+    Done {
+        /// The answer.
+        answer: String,
+        /// A change that the next save must write.
+        change: Option<RegionChange>,
+    },
+    /// A job makes the region and selects it.
+    Job(ConsoleJob),
+}
 
 impl RegionTask {
-    /// Carries out the command. Returns the answer, and a change that the next save must write.
+    /// Carries out the command, or makes a job that does.
     ///
     /// # Errors
-    /// There is no such region, it is damaged or too large, or the map cannot be read. Nothing has
-    /// changed.
-    pub fn run(
-        self,
-        console: &mut Console,
-        map: &MapReader,
-    ) -> Result<(String, Option<RegionChange>), RegionTaskError> {
-        match self {
+    /// There is no such region, it is too large, or the map cannot be read. Nothing has changed.
+    pub fn run(self, console: &mut Console, map: &MapReader) -> Result<RegionOutcome, RegionTaskError> {
+        let (answer, change) = match self {
             RegionTask::Save(name, bytes) => {
                 let names = console.regions.names(map)?;
                 let is_new = !names.contains(&name);
@@ -28,26 +39,20 @@ impl RegionTask {
                     return Err(RegionTaskError::TooLarge(bytes.len()));
                 }
                 let answer = format!("region {name:?} {}", if is_new { "saved" } else { "replaced" });
-                Ok((answer, Some(console.regions.change(name, Some(bytes), map)?)))
+                (answer, Some(console.regions.change(name, Some(bytes), map)?))
             }
             RegionTask::Load(name) => {
                 let bytes = console.regions.bytes(&name, map)?;
-                let region = Region::from_bytes(&bytes).map_err(|reason| RegionTaskError::Bytes { name, reason })?;
-                if region.is_empty() {
-                    return Err(SelectionError::Empty.into());
-                }
-                console.set_selection(Selection::from_region(region));
-                console.note_selection();
-                Ok((format!("selected: {}", console.selection().description()?), None))
+                return Ok(RegionOutcome::Job(loading(name, bytes)));
             }
             RegionTask::Delete(name) => {
                 if !console.regions.names(map)?.contains(&name) {
                     return Err(console.regions.missing(&name, map)?);
                 }
-                Ok((format!("region {name:?} deleted"), Some(console.regions.change(name, None, map)?)))
+                (format!("region {name:?} deleted"), Some(console.regions.change(name, None, map)?))
             }
-            RegionTask::Undo => Ok(taken_back(console.regions.undo(map)?, "no change of a named region to take back")),
-            RegionTask::Redo => Ok(taken_back(console.regions.redo(map)?, "no change of a named region to make again")),
+            RegionTask::Undo => taken_back(console.regions.undo(map)?, "no change of a named region to take back"),
+            RegionTask::Redo => taken_back(console.regions.redo(map)?, "no change of a named region to make again"),
             RegionTask::List => {
                 let names = console.regions.names(map)?;
                 let mut lines: Vec<String> =
@@ -56,10 +61,26 @@ impl RegionTask {
                     lines.push("the map has no named regions".to_owned());
                 }
                 lines.extend(names.damaged);
-                Ok((lines.join("\n"), None))
+                (lines.join("\n"), None)
             }
-        }
+        };
+        Ok(RegionOutcome::Done { answer, change })
     }
+}
+
+/// A job that selects the named region with these bytes.
+fn loading(name: String, bytes: Arc<[u8]>) -> ConsoleJob {
+    let job_name = format!("//region load {name}");
+    let work = move |_: &mut VoxelEdit<'_>| {
+        let region = Region::from_bytes(&bytes).map_err(|reason| EditError::NamedRegion { name, reason })?;
+        if region.is_empty() {
+            return Err(RegionError::Empty.into());
+        }
+        let selection = Selection::from_region(region);
+        let answer = selection.description().map(|size| format!("selected: {size}")).unwrap_or_default();
+        Ok(JobResult { voxels: 0, answer, change: Some(ConsoleChange::Selection(selection)) })
+    };
+    ConsoleJob { name: job_name, mask: Mask::Any, changes_console: true, work: Box::new(work) }
 }
 
 /// The answer to a change that was taken back or made again, and the change.

@@ -1,7 +1,5 @@
 //! Commands about named regions: saved in the map, and selected again.
 
-use crate::edit::region::RegionBytesError;
-use crate::edit::selection::SelectionError;
 use crate::save::{MAX_REGION_BYTES, SaveError};
 use std::sync::Arc;
 
@@ -39,23 +37,12 @@ pub enum RegionTaskError {
         /// Names like it.
         similar: String,
     },
-    /// The region's bytes have no meaning.
-    #[error("region {name:?}: {reason}")]
-    Bytes {
-        /// The name.
-        name: String,
-        /// What is wrong with them.
-        reason: RegionBytesError,
-    },
     /// The region does not fit into a record.
     #[error("the region has {0} bytes; a named region can have {MAX_REGION_BYTES}")]
     TooLarge(usize),
     /// The map has as many regions as it can have.
     #[error("the map has {MOST} named regions, the most it can have")]
     Full,
-    /// The region cannot be selected.
-    #[error(transparent)]
-    Selection(#[from] SelectionError),
 }
 
 fn hint(similar: &str) -> String {

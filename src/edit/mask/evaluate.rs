@@ -159,6 +159,7 @@ impl Evaluation<'_> {
             Mask::Region(region) => common(ChunkBits::from_ranges(region.ranges(pos))),
             Mask::Moved { region, by } => common(region.moved_bits(pos, *by)),
             Mask::Shape(shape) => common(shape.bits(pos)),
+            Mask::Lines(lines) => common(ChunkBits::from_ranges(lines.region()?.ranges(pos))),
             Mask::Share { share, seed } => chosen(&|at| unit(*seed, at) < *share),
             Mask::Noise { noise, values: [from, below] } => chosen(&|at| (*from..*below).contains(&noise.at(at))),
             Mask::Slope { degrees, ground } => {

@@ -1,9 +1,10 @@
 //! Masks: which voxels of a region an operation may change.
 //!
 //! - `evaluate`: which voxels of a chunk a mask accepts, row by row, with the chunks around it.
-//! - `slope`: how steep the surface is. `shape`: voxels of a shape.
+//! - `slope`: how steep the surface is. `shape`: voxels of a shape. `lines`: voxels of lines.
 
 mod evaluate;
+mod lines;
 mod shape;
 mod slope;
 
@@ -14,6 +15,7 @@ use glam::IVec3;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use lines::LinesMask;
 pub use shape::ShapeMask;
 
 /// Which voxels may be changed.
@@ -58,6 +60,8 @@ pub enum Mask {
     },
     /// Voxels of a shape.
     Shape(ShapeMask),
+    /// Voxels of lines.
+    Lines(LinesMask),
     /// A share of all voxels, chosen at random by place.
     Share {
         /// The share, 0 to 1.

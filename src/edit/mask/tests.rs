@@ -56,6 +56,7 @@ fn accepts(mask: &Mask, world: &World, at: IVec3) -> bool {
             shape.shape().row(at.y, at.z, &mut |xs| is_inside |= xs.contains(&at.x));
             is_inside
         }
+        Mask::Lines(lines) => lines.region().expect("short lines").contains(at),
         Mask::Share { share, seed } => unit(*seed, at) < *share,
         Mask::Noise { noise, values } => values[0] <= noise.at(at) && noise.at(at) < values[1],
         Mask::Slope { degrees, ground } => {
@@ -98,6 +99,7 @@ fn masks() -> Vec<Mask> {
         Mask::Shape(ShapeMask::new(Box::new(Ellipsoid { centre: IVec3::new(9, 1, 3), radii: DVec3::splat(12.0) }))),
         Mask::Moved { region: Arc::new(ball.clone()), by: IVec3::new(3, -2, 4) },
         Mask::Region(Arc::new(ball)),
+        Mask::Lines(LinesMask::new(vec![IVec3::new(-9, 3, 2), IVec3::new(30, 9, 28), IVec3::new(4, 2, 40)])),
         Mask::inverse(Mask::AnyOf(vec![Mask::Share { share: 0.3, seed: 1 }, Mask::near(of(&[2]))])),
         Mask::Share { share: 0.0, seed: 1 },
         Mask::clouds(5, 7.0, [0.2, 0.6]),

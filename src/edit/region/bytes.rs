@@ -42,6 +42,8 @@ impl Region {
     /// # Errors
     /// The bytes are not a region. Memory is taken only for what they hold.
     pub fn from_bytes(bytes: &[u8]) -> Result<Region, RegionBytesError> {
+        #[cfg(test)]
+        super::made::note();
         let mut input = Input { bytes, at: 0 };
         let [version] = input.take()?;
         if version != VERSION {

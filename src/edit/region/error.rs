@@ -18,6 +18,9 @@ pub enum RegionError {
     /// A voxel would leave the world.
     #[error("the region would leave the world")]
     OutsideWorld,
+    /// It has no voxel.
+    #[error("the region has no voxels")]
+    Empty,
 }
 
 /// Why bytes are not a region.

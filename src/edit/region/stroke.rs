@@ -28,6 +28,17 @@ impl Region {
         stroke(points, radius)
     }
 
+    /// [`Region::polyline`] of lines one voxel wide, without the threads of a pool.
+    ///
+    /// # Errors
+    /// Same as [`Region::polyline`].
+    pub(in crate::edit) fn polyline_on_one_thread(points: &[IVec3]) -> Result<Region, RegionError> {
+        let chunks = stroke_chunks(points, 0.0)?.into_iter();
+        #[cfg(test)]
+        super::made::note();
+        Ok(Region { chunks: chunks.map(|(pos, bits)| (pos, bits.to_tree())).collect() })
+    }
+
     /// Checks what can be checked of lines without making them.
     ///
     /// # Errors
@@ -67,6 +78,12 @@ fn check_length(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
 }
 
 fn stroke(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
+    let chunks = stroke_chunks(points, radius)?;
+    Ok(Region::from_trees(chunks.into_par_iter().map(|(pos, bits)| (pos, bits.to_tree()))))
+}
+
+/// Chunks that a stroke touches.
+fn stroke_chunks(points: &[IVec3], radius: f64) -> Result<FxHashMap<ChunkPos, ChunkBits>, RegionError> {
     check_length(points, radius)?;
     let ball = ball_rows(radius);
     let mut stroke = Stroke::default();
@@ -82,7 +99,7 @@ fn stroke(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
             }
         }
     }
-    Ok(Region::from_trees(stroke.chunks.into_par_iter().map(|(pos, bits)| (pos, bits.to_tree()))))
+    Ok(stroke.chunks)
 }
 
 /// Rows of a ball: offsets along y and z, and half the length without the middle.

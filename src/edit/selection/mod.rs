@@ -6,7 +6,7 @@
 mod change;
 
 use super::region::{Cylinder, Ellipsoid, MAX_CHUNKS, Prism, Region, RegionError, RegionPlan, Shape};
-use super::{Mask, ShapeMask};
+use super::{LinesMask, Mask, ShapeMask};
 use crate::metrics::thousands;
 use crate::voxel::Box3;
 use glam::{IVec2, IVec3};
@@ -63,6 +63,8 @@ pub enum Selection {
         bounds: Box3,
         /// By how much they are moved.
         shift: IVec3,
+        /// Number of the voxels: counting many takes longer than a frame.
+        volume: u64,
     },
 }
 
@@ -94,6 +96,7 @@ impl From<RegionError> for SelectionError {
         match error {
             RegionError::OutsideWorld => SelectionError::OutsideWorld,
             RegionError::TooLarge | RegionError::Radius => SelectionError::TooLarge,
+            RegionError::Empty => SelectionError::Empty,
         }
     }
 }
@@ -125,11 +128,12 @@ impl Selection {
     /// The voxels of a region. A region that is a box can be resized like any other box.
     #[must_use]
     pub fn from_region(region: Region) -> Selection {
-        match region.bounds() {
-            None => Selection::default(),
-            Some(bounds) if bounds.volume() == region.volume() => Selection::from(bounds),
-            Some(bounds) => Selection::Region { region: Arc::new(region), bounds, shift: IVec3::ZERO },
+        let Some(bounds) = region.bounds() else { return Selection::default() };
+        let volume = region.volume();
+        if bounds.volume() == volume {
+            return Selection::from(bounds);
         }
+        Selection::Region { region: Arc::new(region), bounds, shift: IVec3::ZERO, volume }
     }
 
     /// Sets the first point: a corner of a box; the first corner of a new polygon; the centre of
@@ -280,7 +284,10 @@ impl Selection {
                     Mask::Shape(ShapeMask::new(shape))
                 }
             },
-            Marked::Path(points) => Mask::Region(Arc::new(Region::polyline(&points, 0.0)?)),
+            Marked::Path(points) => {
+                Region::check_polyline(&points, 0.0)?;
+                Mask::Lines(LinesMask::new(points))
+            }
             Marked::Region(region, by) if by == IVec3::ZERO => Mask::Region(region),
             Marked::Region(region, by) => Mask::Moved { region, by },
         })
@@ -340,7 +347,7 @@ impl Selection {
             Selection::Ellipsoid { .. } => format!("an ellipsoid in {size}"),
             Selection::Cylinder { .. } => format!("a cylinder in {size}"),
             Selection::Path { points } => format!("a path of {} points in {size}", points.len()),
-            Selection::Region { region, .. } => format!("a region in {size}, {} in all", thousands(region.volume())),
+            Selection::Region { volume, .. } => format!("a region in {size}, {} in all", thousands(*volume)),
         })
     }
 }

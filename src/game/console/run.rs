@@ -3,7 +3,7 @@
 use super::creatures;
 use super::entry::{self, Asked};
 use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole, Stepping};
-use crate::edit::console::{ConsoleJob, ConsoleTask, RegionTask};
+use crate::edit::console::{ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
 use crate::edit::{PreparedEdit, UndoError};
 use crate::game::common::format;
 use crate::game::common::notices::Notices;
@@ -124,7 +124,14 @@ pub(super) fn run(
             }
             Some(Ok(ConsoleTask::Undo(steps))) => step(&mut console, &mut editor, &mut jobs, Direction::Undo, steps),
             Some(Ok(ConsoleTask::Redo(steps))) => step(&mut console, &mut editor, &mut jobs, Direction::Redo, steps),
-            Some(Ok(ConsoleTask::Region(task))) => region(&mut console, &mut editor, task),
+            Some(Ok(ConsoleTask::Region(task))) => match region(&mut console, &mut editor, task) {
+                Ok(RegionOutcome::Job(job)) => {
+                    start(&mut console, job, &entry, &mut jobs, &mut preview);
+                    continue;
+                }
+                Ok(RegionOutcome::Done { answer, .. }) => Ok(answer),
+                Err(error) => Err(error),
+            },
             Some(Ok(ConsoleTask::Answer(answer))) => Ok(answer),
         };
         if console.stepping.is_some() {
@@ -234,8 +241,12 @@ fn take_outcome(
                     if !job.is_committed {
                         preview.discard();
                     }
-                    let answer = region(console, editor, task.clone());
-                    return tell(console, notices, &job.name, answer);
+                    return match region(console, editor, task.clone()) {
+                        Ok(RegionOutcome::Done { answer, .. }) => tell(console, notices, &job.name, Ok(answer)),
+                        Err(reason) => tell(console, notices, &job.name, Err(reason)),
+                        // Jobs only save regions.
+                        Ok(RegionOutcome::Job(_)) => {}
+                    };
                 }
             }
             console.note(ConsoleLine::Answer(answer.clone()));
@@ -248,17 +259,16 @@ fn take_outcome(
     }
 }
 
-/// Saves, selects, lists or deletes named regions.
-fn region(console: &mut GameConsole, editor: &mut Editor, task: RegionTask) -> Result<String, String> {
+/// Saves, lists or deletes named regions, or makes the job that selects one.
+fn region(console: &mut GameConsole, editor: &mut Editor, task: RegionTask) -> Result<RegionOutcome, String> {
     if task.changes_map() && editor.map().read_only.is_some() {
         return Err(UndoError::ReadOnly.to_string());
     }
-    let found = task.run(&mut console.console, &editor.map().reader);
-    let (answer, change) = found.map_err(|error| error.to_string())?;
-    if let Some(change) = change {
-        editor.change_region(change);
+    let outcome = task.run(&mut console.console, &editor.map().reader).map_err(|error| error.to_string())?;
+    if let RegionOutcome::Done { change: Some(change), .. } = &outcome {
+        editor.change_region(change.clone());
     }
-    Ok(answer)
+    Ok(outcome)
 }
 
 /// Undoes or redoes steps. Where a job does the next one, [`GameConsole::stepping`] is set, and the

@@ -104,7 +104,7 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 9] = [
 
 fn copy(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (region, mask, origin) = (console.region()?, args.flag_mask(console)?, console.placement);
-    Ok(args.job(console, move |edit| {
+    Ok(args.console_job(console, true, move |edit| {
         let clipboard = edit.copy(&region.make()?, &mask, origin)?;
         Ok(JobResult {
             voxels: clipboard.volume(),
@@ -117,7 +117,7 @@ fn copy(console: &mut Console, args: &Arguments<'_>) -> Answer {
 fn cut(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (region, mask, origin) = (console.region()?, args.flag_mask(console)?, console.placement);
     let left = args.pattern(console)?;
-    Ok(args.job(console, move |edit| {
+    Ok(args.console_job(console, true, move |edit| {
         let (clipboard, voxels) = edit.cut(&region.make()?, &mask, origin, &left)?;
         Ok(JobResult { change: Some(ConsoleChange::Copied(clipboard, origin)), ..JobResult::changed(voxels) })
     }))
@@ -138,7 +138,7 @@ fn paste(console: &mut Console, args: &Arguments<'_>) -> Answer {
     // The clipboard's box counts from its origin.
     let pasted = Box3 { min: min.saturating_add(target), max: max.saturating_add(target) };
     let selects = args.has_flag('s') && !pasted.is_empty();
-    Ok(args.job(console, move |edit| {
+    Ok(args.console_job(console, selects, move |edit| {
         let voxels = edit.paste(&clipboard, target, &options)?;
         let change = selects.then(|| ConsoleChange::Selection(Selection::from(pasted)));
         Ok(JobResult { change, ..JobResult::changed(voxels) })
@@ -148,7 +148,7 @@ fn paste(console: &mut Console, args: &Arguments<'_>) -> Answer {
 /// A job that transforms the clipboard.
 fn transform(console: &Console, args: &Arguments<'_>, transform: Transform) -> Answer {
     let (clipboard, materials) = (copied(console)?, args.materials.clone());
-    Ok(args.job(console, move |edit| {
+    Ok(args.console_job(console, true, move |edit| {
         let clipboard = clipboard.transformed(&transform, Some(&materials), edit.progress())?;
         let IVec3 { x, y, z } = clipboard.size();
         Ok(JobResult {
@@ -183,7 +183,7 @@ fn stack(console: &mut Console, args: &Arguments<'_>) -> Answer {
     // The mask says what is copied.
     let (mask, options) = (args.flag_mask(console)?, PasteOptions { mask: Mask::Any, ..options(console, args)? });
     let moved = moved_selection(console, args, by.checked_mul(IVec3::splat(times)))?;
-    Ok(args.job(console, move |edit| {
+    Ok(args.console_job(console, moved.is_some(), move |edit| {
         let voxels = edit.stack(&region.make()?, &mask, by, times.unsigned_abs(), &options)?;
         Ok(JobResult { change: moved, ..JobResult::changed(voxels) })
     }))
@@ -196,7 +196,7 @@ fn move_voxels(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let left = args.pattern(console)?;
     let (mask, options) = (args.flag_mask(console)?, PasteOptions { mask: Mask::Any, ..options(console, args)? });
     let moved = moved_selection(console, args, Some(by))?;
-    Ok(args.job(console, move |edit| {
+    Ok(args.console_job(console, moved.is_some(), move |edit| {
         let voxels = edit.move_region(&region.make()?, &mask, by, &left, &options)?;
         Ok(JobResult { change: moved, ..JobResult::changed(voxels) })
     }))

@@ -44,7 +44,7 @@ fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, Co
 /// A job that makes the region, because that may take longer than a frame; then it is saved.
 fn save(console: &Console, args: &Arguments<'_>, name: String) -> Result<ConsoleTask, CommandError> {
     let region = console.region()?;
-    Ok(args.job(console, move |_| {
+    Ok(args.console_job(console, true, move |_| {
         let task = RegionTask::Save(name, region.make()?.to_bytes().into());
         Ok(JobResult { voxels: 0, answer: String::new(), change: Some(ConsoleChange::Region(task)) })
     }))

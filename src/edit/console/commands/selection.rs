@@ -267,7 +267,7 @@ fn outset(console: &mut Console, args: &Arguments<'_>, sign: i32) -> Answer {
 
 fn trim(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let (region, mask) = (console.region()?, args.mask(console)?.unwrap_or_else(Mask::existing));
-    Ok(args.job(console, move |edit| {
+    Ok(args.console_job(console, true, move |edit| {
         let found = Region::by_mask(edit, &region.make()?, &mask, edit.progress())?;
         let Some(bounds) = found.bounds() else {
             return Ok(JobResult { voxels: 0, answer: "there is nothing to select".to_owned(), change: None });

@@ -56,6 +56,13 @@ fn no_command_makes_a_region_in_a_frame() {
         let _ = (console.selection().bounds(), console.selection().description());
         assert_eq!(made::count(), before, "{line}");
     }
+    let points = (0..40).map(|i| IVec3::new(i % 2 * 40_000, i, i * 30)).collect();
+    console.set_selection(Selection::Path { points });
+    let before = made::count();
+    for line in ["//count #selection", "//gmask #selection", "//set -m #selection stone", "//shift 5 up"] {
+        task(&mut console, line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(made::count(), before, "{line}");
+    }
     // A region that a command has found is not moved in a frame, either.
     let ball = Ellipsoid { centre: IVec3::new(1, 2, 3), radii: DVec3::splat(40.0) };
     console.set_selection(Selection::from_region(Region::from_shape(&ball)));

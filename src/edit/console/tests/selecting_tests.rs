@@ -1,6 +1,7 @@
 //! Earlier selections, named regions, and the clipboard as a pattern.
 
 use super::*;
+use crate::edit::region::made;
 use crate::save::{Header, MapChanges, MapFile};
 
 fn bounds(console: &Console) -> Option<Box3> {
@@ -76,10 +77,21 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
             Ok(_) => panic!("{text} is no command about regions"),
             Err(error) => return error.to_string(),
         };
+        let made = made::count();
         match region.run(console, &map.reader().unwrap()) {
-            Ok((answer, change)) => {
+            Ok(RegionOutcome::Done { answer, change }) => {
                 changes.borrow_mut().extend(change);
                 answer
+            }
+            Ok(RegionOutcome::Job(job)) => {
+                assert_eq!(made::count(), made, "{text}");
+                match job.run(&World::new(), 0, &JobProgress::default()) {
+                    Ok(outcome) => {
+                        console.accept(&outcome);
+                        outcome.answer
+                    }
+                    Err(error) => error.to_string(),
+                }
             }
             Err(error) => error.to_string(),
         }

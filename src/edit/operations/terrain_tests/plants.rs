@@ -119,8 +119,7 @@ fn rising_ground_ends_below_leaves_and_buildings() {
             world.set(column.with_y(LOW + above), leaves);
         }
         let (after, changed) = smoothed(&world);
-        let limited =
-            rising.iter().filter(|&&column| top(&free, column, grass) >= LOW + above).count() as u64;
+        let limited = rising.iter().filter(|&&column| top(&free, column, grass) >= LOW + above).count() as u64;
         assert_eq!((changed.limited_columns, changed.kept_columns), (limited, 0), "{above}");
         for column in columns().filter(|column| column.x < 12) {
             assert_eq!(after.get(column.with_y(LOW + above)), leaves, "at {column}");
