@@ -103,6 +103,7 @@ impl BuilderClipboard {
             Ok(answer)
         };
         let id = jobs.start(EditRequest { name: name.into(), work: Box::new(work), when_done: WhenDone::Commit });
+        jobs.hold_commands(id);
         if cuts {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).cuts.push_back(id);
         }
@@ -118,7 +119,8 @@ impl BuilderClipboard {
             }
             Ok(String::new())
         };
-        jobs.start(EditRequest { name: "turn".into(), work: Box::new(work), when_done: WhenDone::Commit });
+        let id = jobs.start(EditRequest { name: "turn".into(), work: Box::new(work), when_done: WhenDone::Commit });
+        jobs.hold_commands(id);
     }
 }
 

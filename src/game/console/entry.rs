@@ -1,6 +1,6 @@
 //! What an entered line asks for.
 
-use super::state::Entry;
+use super::state::{Entry, Wait};
 use crate::edit::console::{CommandError, Console, ConsoleCommand, ConsoleTask, GameCommand};
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::voxel::MaterialTable;
@@ -56,8 +56,17 @@ pub(super) fn entry(line: &str, preview: bool) -> Entry {
     let line = line.trim();
     let (name, rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
     match name.strip_suffix('?') {
-        Some(name) => Entry { text: format!("{name}{rest}"), preview: true, is_marked: true, typed: None },
-        None => Entry { text: line.to_owned(), preview, is_marked: false, typed: None },
+        Some(name) => Entry { preview: true, is_marked: true, ..Entry::new(format!("{name}{rest}"), preview) },
+        None => Entry::new(line.to_owned(), preview),
+    }
+}
+
+/// Jobs that a command waits for. Undo and redo wait for all, too.
+pub(super) fn wait(asked: &Asked) -> Option<Wait> {
+    match asked {
+        Asked::Command(_) => Some(Wait::Console),
+        Asked::RulesSteps(_) | Asked::WakeRules | Asked::Creatures(CreaturesAsked::Place(..)) => Some(Wait::All),
+        Asked::Nothing | Asked::Cancel | Asked::RulesSpeed(_) | Asked::OwnRules | Asked::Creatures(_) => None,
     }
 }
 

@@ -1,8 +1,9 @@
-//! Carries out entered commands: as jobs where they read the world.
+//! Carries out entered commands in their order: as jobs where they read the world.
 
 use super::creatures;
 use super::entry::{self, Asked};
-use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole, Stepping};
+use super::state::{CommandJob, CommandOutcome, ConsoleLine, EnteredView, Entry, GameConsole, Stepping, Wait};
+use super::waiting;
 use crate::edit::console::{ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
 use crate::edit::{PreparedEdit, UndoError};
 use crate::game::common::format;
@@ -44,20 +45,38 @@ pub(super) fn run(
     for job in ended.read() {
         take_outcome(&mut console, job, &mut editor, &mut preview, &mut notices);
     }
-    // No job ends when a preview that was ready is discarded.
-    let waiting = [preview.ready_job(), question.asked().map(|asked| asked.id)];
-    if console.jobs.iter_mut().any(|slot| slot.get().is_discarded(waiting)) {
-        console.jobs.retain_mut(|slot| !slot.get().is_discarded(waiting));
-    }
+    let ready = preview.ready_job().filter(|_| !preview.is_accepted());
+    waiting::forget_discarded(&mut console, &jobs, [preview.ready_job(), question.asked().map(|asked| asked.id)]);
     if console.entries.is_empty() {
         return;
     }
-    console.console.placement = player.body().position.floor().as_ivec3();
-    console.console.look = player.direction();
+    let view = EnteredView {
+        placement: player.body().position.floor().as_ivec3(),
+        look: player.direction(),
+        target: player.target.map(|hit| hit.voxel_pos),
+    };
+    for entry in &mut console.entries {
+        entry.view.get_or_insert(view);
+    }
     let is_read_only = editor.map().read_only.is_some();
     while let Some(entry) = console.entries.front().cloned() {
         console.console.set_next_step(editor.edits().history().number_of_next_edit());
+        let view = entry.view.unwrap_or(view);
+        console.console.placement = view.placement;
+        console.console.look = view.look;
+        console.console.target = view.target;
         let asked = entry::read(&entry, &editor.map().materials);
+        let is_busy = jobs.is_busy() || question.asked().is_some();
+        let wait = asked.as_ref().ok().and_then(entry::wait).filter(|wait| match wait {
+            Wait::Console => waiting::is_console_pending(&mut console, &jobs, ready),
+            Wait::All => is_busy,
+        });
+        if let Some(wait) = wait {
+            if waiting::hold(&mut console, &mut notices, wait) {
+                continue;
+            }
+            return;
+        }
         let shows_nothing = entry.is_marked
             && asked.as_ref().is_ok_and(|asked| !entry::has_preview(asked, &console.console, &editor.map().materials));
         let task = match asked {
@@ -77,7 +96,7 @@ pub(super) fn run(
                 ))))
             }
             Ok(Asked::Creatures(asked)) => {
-                let pointed = player.target.map_or(console.console.placement, |hit| hit.voxel_pos + IVec3::Y);
+                let pointed = view.target.map_or(view.placement, |target| target + IVec3::Y);
                 Some(
                     creatures::run(asked, pointed, life.as_deref_mut(), &mut settings, is_read_only)
                         .map(ConsoleTask::Answer),
@@ -99,17 +118,11 @@ pub(super) fn run(
             Err(error) => Some(Err(error.to_string())),
         };
         // Undo and redo wait for the edits before them, but `//cancel` does not wait for an undo.
-        if matches!(task, Some(Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_)))) && jobs.is_busy() {
-            let Some(index) = console.entries.iter().position(entry::cancels) else {
-                // The console must not open again some time later.
-                for entry in &mut console.entries {
-                    entry.typed = None;
-                }
-                return;
-            };
-            console.entries.drain(..index);
-            console.stepping = None;
-            continue;
+        if matches!(task, Some(Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_)))) && is_busy {
+            if waiting::hold(&mut console, &mut notices, Wait::All) {
+                continue;
+            }
+            return;
         }
         console.entries.pop_front();
         if task.is_some() && console.stepping.is_none() {
@@ -187,6 +200,7 @@ fn cancelled(jobs: &mut EditJobs, preview: &mut EditPreview) -> String {
 fn start(console: &mut GameConsole, job: ConsoleJob, entry: &Entry, jobs: &mut EditJobs, preview: &mut EditPreview) {
     let (sender, outcome) = mpsc::channel();
     let name = job.name.clone();
+    let changes_console = job.changes_console;
     let work: PreparedWork = Box::new(move |world, revision, progress| {
         let name = job.name.clone();
         let mut outcome = job.run(world, revision, progress)?;
@@ -201,7 +215,7 @@ fn start(console: &mut GameConsole, job: ConsoleJob, entry: &Entry, jobs: &mut E
     } else {
         jobs.start_prepared(name, work, WhenDone::Commit).0
     };
-    console.jobs.push(SyncCell::new(CommandJob { id, outcome, previewed: None }));
+    console.jobs.push(SyncCell::new(CommandJob { id, outcome, previewed: None, changes_console }));
 }
 
 /// Takes the outcome of a job of the console, once its edit is committed.
@@ -223,8 +237,9 @@ fn take_outcome(
     let Some(index) = console.jobs.iter_mut().position(|slot| slot.get().id == job.id) else { return };
     match &job.outcome {
         Err(reason) => {
-            console.jobs.remove(index);
+            let mut failed = console.jobs.remove(index);
             console.note(ConsoleLine::Problem(reason.clone()));
+            waiting::drop_dependent(console, notices, job, failed.get().changes_console);
         }
         Ok(answer) => {
             let slot = console.jobs[index].get();

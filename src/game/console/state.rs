@@ -29,13 +29,8 @@ pub(super) struct CommandJob {
     pub(super) outcome: mpsc::Receiver<CommandOutcome>,
     /// The outcome of a preview that waits for the player's answer.
     pub(super) previewed: Option<CommandOutcome>,
-}
-
-impl CommandJob {
-    /// True if its preview was ready, and is none of the edits that wait for an answer.
-    pub(super) fn is_discarded(&self, waiting: [Option<JobId>; 2]) -> bool {
-        self.previewed.is_some() && !waiting.contains(&Some(self.id))
-    }
+    /// True if it may change the selection, the clipboard or the named regions.
+    pub(super) changes_console: bool,
 }
 
 /// What the job of a command has found out.
@@ -47,7 +42,7 @@ pub(super) struct CommandOutcome {
 }
 
 /// An entered line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Entry {
     /// The command.
     pub(super) text: String,
@@ -57,6 +52,37 @@ pub(super) struct Entry {
     pub(super) is_marked: bool,
     /// The line as it was typed; `None` for a command that was not typed.
     pub(super) typed: Option<String>,
+    /// The player's view when it was entered; `None` until the console has seen it.
+    pub(super) view: Option<EnteredView>,
+    /// Jobs that it waits for.
+    pub(super) waits_for: Option<Wait>,
+}
+
+impl Entry {
+    /// A command that was not typed.
+    pub(super) fn new(text: String, preview: bool) -> Entry {
+        Entry { text, preview, is_marked: false, typed: None, view: None, waits_for: None }
+    }
+}
+
+/// The player's view when a line was entered: commands that wait refer to it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct EnteredView {
+    /// The voxel of the player's feet.
+    pub(super) placement: IVec3,
+    /// Where the player looks.
+    pub(super) look: bevy::math::DVec3,
+    /// The voxel under the crosshair.
+    pub(super) target: Option<IVec3>,
+}
+
+/// Jobs that a command waits for, so that it sees their results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wait {
+    /// Those that may change the selection, the clipboard or the named regions.
+    Console,
+    /// All.
+    All,
 }
 
 /// An undo or redo of several steps that is not finished.
@@ -115,7 +141,7 @@ impl GameConsole {
 
     /// Carries out a command as if it had been typed. `preview` shows what it would do first.
     pub fn enter(&mut self, text: impl Into<String>, preview: bool) {
-        self.entries.push_back(Entry { text: text.into(), preview, is_marked: false, typed: None });
+        self.entries.push_back(Entry::new(text.into(), preview));
     }
 
     /// The log, the oldest line first.

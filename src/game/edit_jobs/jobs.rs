@@ -49,6 +49,8 @@ pub struct EditJobs {
     running: Option<RunningJob>,
     /// Jobs that were cancelled while they waited, and whose end is not reported.
     cancelled: Vec<(JobId, String, WhenDone)>,
+    /// Jobs whose results commands wait for.
+    holding: Vec<JobId>,
 }
 
 /// A job that waits for another one.
@@ -81,6 +83,23 @@ impl EditJobs {
         let (work, since) = (SyncCell::new(work), Instant::now());
         self.waiting.push_back(WaitingJob { id, name, work, when_done, progress: Arc::clone(&progress), since });
         (id, progress)
+    }
+
+    /// Lets the commands of the console wait until a job has ended and its result was taken in.
+    pub fn hold_commands(&mut self, id: JobId) {
+        self.holding.push(id);
+    }
+
+    /// True while commands must wait for such a job.
+    #[must_use]
+    pub fn holds_commands(&self) -> bool {
+        !self.holding.is_empty()
+    }
+
+    /// Lets commands go on that waited for jobs which have ended before this frame.
+    pub(super) fn release_commands(&mut self) {
+        let ids: Vec<JobId> = self.jobs().map(|job| job.id).collect();
+        self.holding.retain(|id| ids.contains(id));
     }
 
     /// Cancels a job. Nothing of it is committed. A job that has ended is not affected.
@@ -169,6 +188,7 @@ impl EditJobs {
     pub(super) fn forget(&mut self) {
         self.waiting.clear();
         self.cancelled.clear();
+        self.holding.clear();
         self.running = None;
     }
 
@@ -189,7 +209,12 @@ impl EditJobs {
         if self.running.is_some() {
             return None;
         }
-        self.waiting.retain(|job| !job.progress.is_cancelled());
+        // Previews that were discarded: they end as well.
+        while let Some(index) = self.waiting.iter().position(|job| job.progress.is_cancelled())
+            && let Some(job) = self.waiting.remove(index)
+        {
+            self.cancelled.push((job.id, job.name, job.when_done));
+        }
         let WaitingJob { id, name, work, when_done, progress, .. } = self.waiting.pop_front()?;
         match RunningJob::start(id, name, SyncCell::to_inner(work), when_done, progress, input()) {
             Ok(running) => {

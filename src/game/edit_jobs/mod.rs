@@ -38,4 +38,7 @@ pub use steps::{Stepped, step};
 pub use undo_question::UndoQuestion;
 
 #[cfg(test)]
+pub(in crate::game) use update::update as update_jobs;
+
+#[cfg(test)]
 mod tests;

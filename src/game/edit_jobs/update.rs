@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// What is needed to ask the player before an edit.
 #[derive(SystemParam)]
-pub(super) struct Asking<'w> {
+pub(in crate::game) struct Asking<'w> {
     question: ResMut<'w, UndoQuestion>,
     menu: ResMut<'w, Menu>,
 }
@@ -41,7 +41,7 @@ pub(super) fn forget(mut jobs: ResMut<EditJobs>, mut preview: ResMut<EditPreview
 
 /// Takes in the job that has ended, commits a preview that the player has applied, and starts the
 /// next job.
-pub(super) fn update(
+pub(in crate::game) fn update(
     mut jobs: ResMut<EditJobs>,
     mut preview: ResMut<EditPreview>,
     mut asking: Asking,
@@ -54,6 +54,7 @@ pub(super) fn update(
         // Only a real change triggers Bevy's change detection.
         let preview = preview.bypass_change_detection();
         preview.start_requested(&mut jobs);
+        jobs.release_commands();
         // Edits that follow the one that the player is asked about wait for the answer.
         if asking.question.asked().is_none()
             && let Some(finished) = jobs.take_finished()
