@@ -25,7 +25,7 @@ const SQUARE: f32 = 15.0;
 const SPACE: f32 = 8.0;
 /// Space around the text.
 const PADDING: egui::Vec2 = vec2(10.0, 7.0);
-const GROUND: Color32 = Color32::from_rgba_premultiplied(13, 15, 19, 246);
+const GROUND: Color32 = Color32::from_rgb(13, 15, 19);
 const EDGE: Color32 = Color32::from_rgb(46, 52, 61);
 const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
 const DIM: Color32 = Color32::from_rgb(142, 152, 164);

@@ -34,8 +34,8 @@ const NOTICES_ABOVE_KEYS: f32 = 110.0;
 const TOOLS: Vec2 = vec2(250.0, 120.0);
 /// Height for the whole panel of the builder mode. Notices get what it leaves.
 const ALL_TOOLS: f32 = 520.0;
-/// Height of a legend: its title and gradient alone, and with a histogram and four lines.
-const LEGEND: Rangef = Rangef { min: 62.0, max: 148.0 };
+/// Height of a legend: its title and gradient alone, and with a histogram and eight lines.
+const LEGEND: Rangef = Rangef { min: 62.0, max: 196.0 };
 /// With less width than this next to the panel, the panel lies in the upper half of the screen.
 const BESIDE_PANEL: f32 = 300.0;
 /// With less width than this next to the panel, a dialog hides it.

@@ -31,6 +31,12 @@ impl CutContent {
         }
     }
 
+    /// True if runs are shown, or the rows that they begin in.
+    #[must_use]
+    pub const fn shows_runs(self) -> bool {
+        matches!(self, CutContent::Runs | CutContent::Neighbourhoods | CutContent::Bytes)
+    }
+
     /// Bars of the histogram.
     #[must_use]
     pub const fn bins(self) -> usize {

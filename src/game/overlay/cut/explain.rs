@@ -4,29 +4,35 @@ use super::cells::{ChunkLayer, SIDE};
 use super::content::CutContent;
 use super::overlay::{BuiltCut, CutOverlay};
 use super::section::{CutBar, CutSection, row_position};
+use crate::game::common::crosshair_style::CrosshairStyle;
+use crate::game::common::cutaway::CutAxis;
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::picture_target::PictureTarget;
 use crate::game::overlay::labels::{self, WorldToScreen};
 use crate::game::overlay::legend::{ColourKey, Gradient, Legend};
 use crate::game::overlay::{bars, light, ramp};
 use crate::game::player::Player;
 use crate::game::session::OpenMap;
+use crate::game::ui::crosshair_mark;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, vec2};
+use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Vec2};
 
 /// Numbers are drawn on bars up to this many columns and rows from the crosshair.
 const NUMBERED_COLUMNS: i32 = 12;
 const NUMBERED_ROWS: i32 = 6;
 /// Smallest and largest size of a number, in points.
-const NUMBER_SIZE: [f32; 2] = [8.0, 20.0];
+const NUMBER_SIZE: [f32; 2] = [10.0, 20.0];
 /// Width of a digit, as a part of its size.
 const DIGIT: f32 = 0.62;
 /// Least height of a chunk on the screen that shows its bytes, in points.
 const LABELLED: f32 = 56.0;
 /// Size of a chunk's bytes, in points.
 const BYTES_SIZE: f32 = 15.0;
+/// Space of a chunk's bytes from its sides, and from those of the screen, in points.
+const MARGIN: f32 = 5.0;
 /// Farthest cell that the crosshair names, in voxels.
 const REACH: f64 = 512.0;
 
@@ -39,6 +45,7 @@ pub(in crate::game::overlay) fn explain(
     mut contexts: EguiContexts,
     map: Option<Res<OpenMap>>,
     player: Res<Player>,
+    picture: Option<Res<PictureTarget>>,
     overlay: Res<CutOverlay>,
     to_screen: WorldToScreen,
     mut legend: ResMut<CutLegend>,
@@ -56,6 +63,10 @@ pub(in crate::game::overlay) fn explain(
             words.draw_numbers(voxel);
         }
         words.draw_chunks();
+        if picture.is_some() {
+            // The display with the crosshair is not in pictures; the legend speaks of it.
+            crosshair_mark::paint(&words.painter, words.screen.center(), CrosshairStyle::Cross);
+        }
     });
 }
 
@@ -141,7 +152,8 @@ impl CutWords<'_, '_, '_> {
         }
     }
 
-    /// Draws bytes and runs into the upper left corner of each chunk that is large enough.
+    /// Draws bytes and runs into the upper left corner of each chunk that is large enough, or of its
+    /// part on the screen.
     fn draw_chunks(&self) {
         const SIDE_CELLS: f32 = SIDE as f32;
         for section in self.cut.sections.iter().filter(|section| !section.is_air) {
@@ -151,7 +163,7 @@ impl CutWords<'_, '_, '_> {
                 continue;
             };
             let [left, right, below] = upper_left([a, b, c, d]);
-            let at = left + vec2(5.0, 4.0);
+            let at = (left + Vec2::splat(MARGIN)).max(self.screen.min + Vec2::splat(MARGIN));
             if left.distance(below) < LABELLED || !self.screen.contains(at) {
                 continue;
             }
@@ -160,8 +172,9 @@ impl CutWords<'_, '_, '_> {
             let words = format!("{bytes}\n{runs}");
             let galley = self.painter.layout_no_wrap(words, font, Color32::WHITE);
             let ground = Rect::from_min_size(at, galley.size()).expand(2.0);
-            if ground.right() < right.x - 4.0 {
-                self.painter.rect_filled(ground, 2.0, Color32::from_black_alpha(140));
+            let end = Pos2::new(right.x, below.y) - Vec2::splat(MARGIN);
+            if ground.right() < end.x && ground.bottom() < end.y {
+                self.painter.rect_filled(ground, 2.0, Color32::from_black_alpha(200));
                 self.painter.galley(at, galley, Color32::WHITE);
             }
         }
@@ -204,17 +217,17 @@ fn legend_of(cut: &BuiltCut, pointed: Option<IVec3>, materials: &MaterialTable) 
         CutContent::Runs => (
             "Cut: runs, by their length in voxels",
             ColourKey::Ramp(ramp(ticks(&LENGTHS))),
-            "Blue: long, cheap. Orange: costly",
+            "Blue: long, cheap. Orange: short, costly. Dark: air",
         ),
         CutContent::Neighbourhoods => (
             "Cut: fused runs, by length in voxels",
             ColourKey::Ramp(ramp(ticks(&LENGTHS))),
-            "Equal voxels with equal neighbours",
+            "Runs, split where one of the 26 neighbours differs: the work of the mesher",
         ),
         CutContent::Bytes => (
             "Cut: bytes of each row of 32 voxels",
             ColourKey::Ramp(ramp([0u8, 3, 15, 63].map(|bytes| (row_position(bytes.into()), bytes.to_string())).into())),
-            "A row costs as many runs begin in it",
+            "A row pays for the runs that begin in it. 0: a run of an earlier row goes on",
         ),
         CutContent::Light => (
             "Cut: light, by level",
@@ -223,21 +236,34 @@ fn legend_of(cut: &BuiltCut, pointed: Option<IVec3>, materials: &MaterialTable) 
                 ticks: [0u8, 3, 6, 9, 12, 15].map(|level| (f32::from(level) / 15.0, level.to_string())).into(),
                 heights,
             }),
-            "Voxels of equal light are one bar",
+            "Voxels of equal light are one bar. Grey: solid, no light",
         ),
         CutContent::Materials => {
             ("Cut: materials", ColourKey::Named(Vec::new()), "F4 shows bytes, runs, light instead")
         }
     };
-    let totals = &cut.totals;
-    let sum = format!("{}: {}, {}", cut.plane(), format::counted(totals.chunks, "chunk"), format::bytes(totals.bytes),);
     let here = pointed.and_then(|voxel| section_of(cut, ChunkPos::containing(voxel)));
-    let here = here.map_or_else(
-        || format!("Chunk: {}", format::NONE),
-        |section| format!("Chunk: {}", chunk_words(cut.content(), section).join(", ")),
-    );
     let bar = pointed.and_then(|voxel| bar_at(cut, voxel));
-    Legend { title, key, lines: vec![meaning.to_owned(), sum, here, bar_words(cut.content(), bar, materials)] }
+    let content = cut.content();
+    let mut lines =
+        vec![meaning.to_owned(), here_words(content, here), bar_words(content, bar, materials), sum_words(cut)];
+    if content.shows_runs() && cut.plane().axis == CutAxis::X {
+        lines.push("Runs and rows lie along x, away from you: a square is one of them".to_owned());
+    }
+    Legend { title, key, lines }
+}
+
+/// The totals of the cut.
+fn sum_words(cut: &BuiltCut) -> String {
+    let totals = &cut.totals;
+    format!("{} cuts {} of {}", cut.plane(), format::counted(totals.chunks, "chunk"), format::bytes(totals.bytes))
+}
+
+/// The chunk under the crosshair.
+fn here_words(content: CutContent, here: Option<&CutSection>) -> String {
+    let Some(section) = here else { return format!("Chunk at the crosshair: {}", format::NONE) };
+    let [bytes, runs] = chunk_words(content, section);
+    format!("Chunk at the crosshair: {bytes}, {runs}")
 }
 
 /// The bar under the crosshair.
