@@ -86,7 +86,7 @@ mod tests {
         let header = Header { time_of_day: 0.5, ..Header::new(1, "void", 0) };
         MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
         let mut keys = KeyInput::default();
-        keys.begin_frame(KeyState { mode: KeyMode::Hands, ..KeyState::default() }, false);
+        keys.begin_frame(KeyState { mode: KeyMode::Hands, ..KeyState::default() }, false, std::time::Duration::ZERO);
         let mut app = App::new();
         app.insert_resource(opening::open(&path, OpenPurpose::Look).unwrap().map)
             .insert_resource(keys)

@@ -117,13 +117,14 @@ fn wants_keys(contexts: &mut EguiContexts) -> bool {
 fn take(
     mut arrived: Arrived,
     present: Present,
+    time: Res<Time<Real>>,
     mut contexts: EguiContexts,
     mut input: ResMut<KeyInput>,
     mut settings: ResMut<Settings>,
     mut wheel: Local<WheelSteps>,
 ) {
     let state = present.state(wants_keys(&mut contexts));
-    input.begin_frame(state, present.builder.interface_has_pointer);
+    input.begin_frame(state, present.builder.interface_has_pointer, time.delta());
     for turn in arrived.wheel.read() {
         wheel.add(turn);
     }

@@ -6,6 +6,11 @@ use super::state::{KeyCamera, KeyState};
 use super::{KeyboardLayout, layout::WALKING};
 use bevy::input::keyboard::{KeyCode, KeyboardInput};
 use bevy::prelude::Resource;
+use std::time::Duration;
+
+/// Time after which `Shift` goes down: it may be pressed for another key, as for a `/` on many
+/// keyboards.
+const SHIFT_DELAY: Duration = Duration::from_millis(150);
 
 /// A key that is held, and what it does.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +34,10 @@ pub struct KeyInput {
     modifiers: Modifiers,
     notches: i32,
     interface_has_pointer: bool,
+    /// How long `Shift` has been held to go down.
+    shift_held: Duration,
+    /// True once another key was pressed with the `Shift` that is held: it belongs to that key.
+    shift_is_used: bool,
 }
 
 impl KeyInput {
@@ -92,10 +101,15 @@ impl KeyInput {
     }
 
     /// True while a key takes the body or the camera down. In builder mode `Ctrl` gives the others
-    /// to the tools.
+    /// to the tools. `Shift` goes down only after a moment, and not while it belongs to another key.
     #[must_use]
     pub fn goes_down(&self) -> bool {
-        self.pressed(KeyAction::Down) && !(self.state.mode.is_building() && self.control())
+        let is_for_tools = self.state.mode.is_building() && self.control();
+        let goes_down = |held: &HeldKey| {
+            held.action == KeyAction::Down
+                && (!is_shift(held.position) || self.shift_held >= SHIFT_DELAY && !self.shift_is_used)
+        };
+        self.held.iter().any(goes_down) && !is_for_tools
     }
 
     /// Notches of the wheel in this frame, positive away from the player, if it is used for this.
@@ -137,8 +151,14 @@ impl KeyInput {
             KeyInput { state: self.state, interface_has_pointer: self.interface_has_pointer, ..KeyInput::default() };
     }
 
-    /// Begins a frame in a state.
-    pub fn begin_frame(&mut self, state: KeyState, interface_has_pointer: bool) {
+    /// Begins a frame in a state, after a frame of some length.
+    pub fn begin_frame(&mut self, state: KeyState, interface_has_pointer: bool, last: Duration) {
+        if self.held.iter().any(|held| is_shift(held.position)) {
+            self.shift_held += last;
+        } else {
+            self.shift_held = Duration::ZERO;
+            self.shift_is_used = false;
+        }
         self.state = state;
         self.interface_has_pointer = interface_has_pointer;
         self.presses.clear();
@@ -163,6 +183,9 @@ impl KeyInput {
         let keys = self.held_keys();
         self.note_modifier(press.key_code, true);
         let action = bindings::find(press, keys, self.state, layout)?;
+        // Keys that a player uses while flying down leave it to the flight.
+        let is_of_flight = is_modifier(press.key_code) || is_of_flight(action);
+        self.shift_is_used |= keys.modifiers.shift && !is_of_flight;
         self.held.retain(|held| held.position != press.key_code);
         self.held.push(HeldKey { position: press.key_code, action });
         self.presses.push(action);
@@ -217,6 +240,16 @@ impl KeyInput {
     }
 }
 
+fn is_shift(position: KeyCode) -> bool {
+    matches!(position, KeyCode::ShiftLeft | KeyCode::ShiftRight)
+}
+
+/// True for actions of keys that move, and of those that choose a block.
+fn is_of_flight(action: KeyAction) -> bool {
+    use KeyAction::*;
+    matches!(action, Ahead | Back | Left | Right | Up | Down | Sprint | Careful | Slot(_))
+}
+
 /// True for a key that modifies others. The interface must hear of it too.
 #[must_use]
 pub fn is_modifier(position: KeyCode) -> bool {
@@ -244,7 +277,7 @@ impl KeyInput {
 
     /// Begins the next frame.
     pub fn next_frame(&mut self) {
-        self.begin_frame(self.state, self.interface_has_pointer);
+        self.begin_frame(self.state, self.interface_has_pointer, Duration::ZERO);
     }
 
     /// Holds `Ctrl`.

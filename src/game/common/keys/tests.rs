@@ -6,6 +6,7 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode::*;
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy::prelude::Entity;
+use std::time::Duration;
 
 /// The keys of the four rows with letters, digits and signs.
 const POSITIONS: [KeyCode; 45] = [
@@ -120,7 +121,7 @@ impl Typed {
     /// Action of a key while others are held.
     fn action_after(self, held: &[KeyCode], code: KeyCode, state: KeyState) -> Option<KeyAction> {
         let mut input = KeyInput::default();
-        input.begin_frame(state, false);
+        input.begin_frame(state, false, Duration::ZERO);
         let with_shift = held.contains(&ShiftLeft);
         for held in held {
             input.press(&self.press(*held, false), self.learned());
@@ -194,7 +195,7 @@ fn walking_key_with_control_is_a_shortcut_unless_the_player_walks() {
         assert_eq!(after(&[ControlLeft], KeyA), Some(KeyAction::Left));
     }
     let mut input = KeyInput::default();
-    input.begin_frame(in_mode(KeyMode::Hands), false);
+    input.begin_frame(in_mode(KeyMode::Hands), false, Duration::ZERO);
     for code in [ControlLeft, KeyW] {
         input.press(&FRENCH.press(code, false), FRENCH.learned());
     }
@@ -230,7 +231,7 @@ fn other_scripts_have_shortcuts_at_their_american_places() {
     assert_eq!(RUSSIAN.learned().walking(), "W A S D", "their keyboards have both letters");
     let arabic = KeyboardInput { logical_key: Key::Character("لا".into()), ..AMERICAN.press(KeyB, false) };
     let mut input = KeyInput::default();
-    input.begin_frame(in_mode(KeyMode::Hands), false);
+    input.begin_frame(in_mode(KeyMode::Hands), false, Duration::ZERO);
     assert_eq!(input.press(&arabic, KeyboardLayout::default()), Some(KeyAction::BuilderMode), "two characters");
 }
 
@@ -302,7 +303,7 @@ fn press_does_one_thing() {
         for state in states() {
             for code in POSITIONS {
                 let mut input = KeyInput::default();
-                input.begin_frame(state, false);
+                input.begin_frame(state, false, Duration::ZERO);
                 input.press(&typed.press(code, false), typed.learned());
                 let mut done: Vec<KeyAction> =
                     actions.iter().copied().filter(|action| input.pressed(*action)).collect();
@@ -366,7 +367,7 @@ fn only_plain_presses_teach_labels() {
 fn notch_of_the_wheel_does_one_thing() {
     let used = |held: &[KeyCode], mode, camera, interface_has_pointer| {
         let mut input = KeyInput::default();
-        input.begin_frame(KeyState { mode, camera }, interface_has_pointer);
+        input.begin_frame(KeyState { mode, camera }, interface_has_pointer, Duration::ZERO);
         held.iter().for_each(|code| _ = input.press(&AMERICAN.press(*code, false), KeyboardLayout::default()));
         input.turn_wheel(1);
         let uses = [
@@ -398,12 +399,36 @@ fn notch_of_the_wheel_does_one_thing() {
 fn control_and_shift_belong_to_the_tools_in_builder_mode() {
     let goes_down = |held: &[KeyCode], mode| {
         let mut input = KeyInput::default();
-        input.begin_frame(in_mode(mode), false);
+        input.begin_frame(in_mode(mode), false, Duration::ZERO);
         held.iter().for_each(|code| _ = input.press(&AMERICAN.press(*code, false), KeyboardLayout::default()));
+        input.begin_frame(in_mode(mode), false, Duration::from_millis(200));
         input.goes_down()
     };
     assert!(goes_down(&[ShiftLeft], KeyMode::Brush) && goes_down(&[ControlLeft, ShiftLeft], KeyMode::Hands));
     assert!(
         !goes_down(&[ControlLeft, ShiftLeft], KeyMode::Brush) && !goes_down(&[ShiftLeft, ControlLeft], KeyMode::Brush)
     );
+}
+
+#[test]
+fn shift_that_belongs_to_another_key_does_not_go_down() {
+    let frame = |input: &mut KeyInput, press: Option<KeyCode>| {
+        input.begin_frame(in_mode(KeyMode::Hands), false, Duration::from_millis(100));
+        if let Some(code) = press {
+            input.press(&AMERICAN.press(code, false), KeyboardLayout::default());
+        }
+        input.goes_down()
+    };
+    let mut input = KeyInput::default();
+    // At first it may belong to a key that follows.
+    let first = [Some(ShiftLeft), None, None, Some(KeyW), Some(Digit3)].map(|press| frame(&mut input, press));
+    assert_eq!(first, [false, false, true, true, true]);
+    let used = [Some(F7), None].map(|press| frame(&mut input, press));
+    assert_eq!(used, [false, false]);
+    input.release(ShiftLeft);
+    assert!(!frame(&mut input, None));
+    let again = [Some(ShiftLeft), None, None].map(|press| frame(&mut input, press));
+    assert_eq!(again, [false, false, true]);
+    input.release(ShiftLeft);
+    assert!(frame(&mut input, Some(KeyC)), "a key of its own goes down at once");
 }

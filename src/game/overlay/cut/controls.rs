@@ -98,7 +98,7 @@ mod tests {
 
     fn app() -> App {
         let mut keys = KeyInput::default();
-        keys.begin_frame(KeyState { mode: KeyMode::Hands, ..KeyState::default() }, false);
+        keys.begin_frame(KeyState { mode: KeyMode::Hands, ..KeyState::default() }, false, std::time::Duration::ZERO);
         let mut app = App::new();
         app.insert_resource(keys)
             .init_resource::<Player>()
