@@ -3,8 +3,9 @@
 use crate::game::common::settings::{Settings, WindowSize};
 use crate::game::ui::theme;
 use bevy::prelude::*;
-use bevy_egui::EguiContexts;
-use bevy_egui::egui::Vec2;
+use bevy_egui::egui::{Event, Vec2};
+use bevy_egui::input::{EguiContextPointerPosition, EguiInputEvent};
+use bevy_egui::{EguiContexts, PrimaryEguiContext};
 
 /// Sizes of the interface that can be chosen, in ascending order.
 pub const SCALES: [f32; 9] = [0.75, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0];
@@ -14,7 +15,13 @@ const WARM_UP_FRAMES: u32 = 3;
 const USUAL: Vec2 = Vec2::new(1280.0, 1080.0);
 
 /// Applies the size from the settings.
-pub fn apply(mut contexts: EguiContexts, settings: Res<Settings>, mut frames: Local<u32>) {
+pub fn apply(
+    mut contexts: EguiContexts,
+    settings: Res<Settings>,
+    mut pointer: Query<(Entity, &mut EguiContextPointerPosition), With<PrimaryEguiContext>>,
+    mut events: MessageWriter<EguiInputEvent>,
+    mut frames: Local<u32>,
+) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     let zoom = ctx.zoom_factor();
     let wanted = scale(settings.interface_scale, ctx.viewport_rect().size() * zoom);
@@ -22,6 +29,11 @@ pub fn apply(mut contexts: EguiContexts, settings: Res<Settings>, mut frames: Lo
         // Applies from the next frame on, which lays out all letters again.
         ctx.set_zoom_factor(wanted);
         *frames = WARM_UP_FRAMES;
+        // The pointer stays where it is on the screen: a second click must not hit something else.
+        if let Ok((context, mut pointer)) = pointer.single_mut() {
+            pointer.position *= zoom / wanted;
+            events.write(EguiInputEvent { context, event: Event::PointerMoved(pointer.position) });
+        }
     } else if *frames > 0 {
         theme::warm_up(ctx);
         *frames -= 1;
