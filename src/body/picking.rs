@@ -28,25 +28,11 @@ pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DV
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel, false))
 }
 
-/// Picks as [`pick`] does, but passes voxels outside of `shown`, because they are cut away.
-#[must_use]
-pub fn pick_in(
-    shown: Option<Box3>,
-    world: &World,
-    materials: &MaterialTable,
-    eyes: DVec3,
-    direction: DVec3,
-    reach: f64,
-) -> CountedRay {
-    cast_ray_where(world, eyes, direction, reach, |at, voxel| {
-        let is_cut_away = shown.is_some_and(|shown| !shown.contains(at));
-        if is_cut_away { None } else { pick_height(materials, voxel, false) }
-    })
-}
-
-/// What a ray of the hands stops at.
-#[derive(Clone, Copy, Debug, Default)]
+/// What a ray stops at.
+#[derive(Clone, Copy, Debug)]
 pub struct PickRules<'a> {
+    /// Length of the ray, in voxels.
+    pub reach: f64,
     /// True to stop at liquids, unless the eyes are in one.
     pub liquids: bool,
     /// Voxels that the ray passes through.
@@ -57,7 +43,14 @@ pub struct PickRules<'a> {
     pub shown: Option<Box3>,
 }
 
-/// Like [`pick`], up to [`REACH`], by other rules.
+impl Default for PickRules<'_> {
+    /// The rules of [`pick`], as far as hands reach.
+    fn default() -> Self {
+        PickRules { reach: REACH, liquids: false, skipped: None, targets: None, shown: None }
+    }
+}
+
+/// Like [`pick`], by other rules.
 #[must_use]
 pub fn pick_by(
     rules: PickRules<'_>,
@@ -69,7 +62,7 @@ pub fn pick_by(
     let around = world.get(eyes.floor().as_ivec3());
     let dives = materials.get(around.material()).is_some_and(|m| m.matter == Matter::Liquid);
     let liquids = rules.liquids && !dives;
-    cast_ray_where(world, eyes, direction, REACH, |at, voxel| {
+    cast_ray_where(world, eyes, direction, rules.reach, |at, voxel| {
         let is_cut_away = rules.shown.is_some_and(|shown| !shown.contains(at));
         let skipped = is_cut_away || rules.skipped.is_some_and(|skipped| skipped.contains(&at));
         let target = rules.targets.and_then(|targets| targets.of(voxel));

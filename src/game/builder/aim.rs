@@ -1,7 +1,7 @@
 //! Where the player points in builder mode: along the crosshair or, while the pointer is free, along
 //! the pointer; as far as the eye sees.
 
-use crate::body::picking;
+use crate::body::picking::{self, PickRules};
 use crate::game::builder::mode::BuilderMode;
 use crate::game::builder::ray::Ray;
 use crate::game::common::cutaway::{CutPlane, Cutaway};
@@ -73,7 +73,8 @@ pub fn update(
     let reach = f64::from(map.view_distance(&settings) * CHUNK_SIDE) + to_focus;
     // What is cut away is not in the way.
     let shown = cutaway.shown.map(CutPlane::shown_box);
-    let hit = picking::pick_in(shown, edits.world(), &map.materials, ray.origin, ray.direction, reach).hit;
+    let rules = PickRules { reach, targets: Some(&map.target_boxes), shown, ..PickRules::default() };
+    let hit = picking::pick_by(rules, edits.world(), &map.materials, ray.origin, ray.direction).hit;
     aim.hit = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED);
     aim.ray = Some(ray);
 }

@@ -46,7 +46,7 @@ pub fn aim(
     }
     let liquids = reach_for_liquids(&player, &map.materials, &keys);
     let shown = cutaway.shown.map(CutPlane::shown_box);
-    let rules = PickRules { liquids, targets: Some(&map.target_boxes), shown, skipped: None };
+    let rules = PickRules { liquids, targets: Some(&map.target_boxes), shown, ..PickRules::default() };
     let CountedRay { hit, reads } =
         picking::pick_by(rules, edits.world(), &map.materials, player.walker.eyes(), player.direction());
     work.add(VoxelTask::Picking, VoxelOps::reads(reads));
