@@ -45,6 +45,7 @@ pub struct ToolStates<'w> {
     brush: ResMut<'w, BrushTool>,
     line: ResMut<'w, LineTool>,
     shift: ResMut<'w, MoveTool>,
+    paste: ResMut<'w, PasteTool>,
 }
 
 impl ToolStates<'_> {
@@ -55,7 +56,7 @@ impl ToolStates<'_> {
             Tool::Brush => self.brush.cancel(),
             Tool::Line => self.line.cancel(),
             Tool::Move => self.shift.cancel(),
-            Tool::Paste => false,
+            Tool::Paste => self.paste.release(),
         }
     }
 }
@@ -101,11 +102,11 @@ pub fn forget_map(
     mut tools: ToolStates,
     mut options: ResMut<BuilderOptions>,
     mut palette: ResMut<Palette>,
-    (mut paste, mut ruler): (ResMut<PasteTool>, ResMut<Ruler>),
+    mut ruler: ResMut<Ruler>,
     clipboard: Res<BuilderClipboard>,
 ) {
     palette.forget();
-    (paste.fixed, paste.height) = (None, 0);
+    tools.paste.height = 0;
     *ruler = Ruler::default();
     clipboard.forget_map();
     *mode = BuilderMode::default();
@@ -116,8 +117,9 @@ pub fn forget_map(
 }
 
 /// Makes the block that is pointed at the player's target, however far it is: it is outlined and named.
-pub fn point(aim: Res<Aim>, mut player: ResMut<Player>) {
-    player.target = aim.hit;
+/// On the panel, the pointer points at no block.
+pub fn point(aim: Res<Aim>, mode: Res<BuilderMode>, mut player: ResMut<Player>) {
+    player.target = aim.hit.filter(|_| !mode.interface_has_pointer);
 }
 
 /// Draws the selection, and the symmetry.
@@ -144,5 +146,38 @@ pub fn draw_surroundings(
     for axis in (0..3).filter(|&axis| symmetry.mirrors[axis]) {
         let half = (DVec3::ONE - DVec3::AXES[axis]) * reach;
         sketch.outline(centre - half, centre + half, SYMMETRY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::state::app::StatesPlugin;
+
+    #[test]
+    fn escape_lets_go_of_a_pinned_clipboard_before_it_opens_the_menu() {
+        let mut app = App::new();
+        app.add_plugins(StatesPlugin)
+            .insert_state(Screen::Playing)
+            .init_resource::<KeyInput>()
+            .init_resource::<Menu>()
+            .insert_resource(BuilderMode { is_on: true, tool: Tool::Paste, ..BuilderMode::default() })
+            .init_resource::<SelectTool>()
+            .init_resource::<BrushTool>()
+            .init_resource::<LineTool>()
+            .init_resource::<MoveTool>()
+            .init_resource::<PasteTool>()
+            .init_resource::<EditPreview>()
+            .add_systems(Update, escape);
+        app.world_mut().resource_mut::<PasteTool>().fixed = Some(IVec3::new(3, 4, 5));
+        let press = |app: &mut App| {
+            app.world_mut().resource_mut::<KeyInput>().next_frame();
+            app.world_mut().resource_mut::<KeyInput>().press_action(KeyAction::Menu);
+            app.update();
+            let opens_menu = app.world().resource::<KeyInput>().just_pressed(KeyAction::Menu);
+            (app.world().resource::<PasteTool>().fixed, opens_menu)
+        };
+        assert_eq!(press(&mut app), (None, false));
+        assert_eq!(press(&mut app), (None, true));
     }
 }

@@ -42,6 +42,13 @@ pub struct PasteTool {
     pub change: Placement,
 }
 
+impl PasteTool {
+    /// Lets the clipboard follow the crosshair again. Returns false if it does so.
+    pub fn release(&mut self) -> bool {
+        self.fixed.take().is_some()
+    }
+}
+
 /// The picture of the clipboard in the panel.
 #[derive(Resource, Default)]
 pub struct ClipboardPicture(pub Sketches);
