@@ -5,6 +5,7 @@
 //! command that fails, or a process that is killed, leaves the map as it was.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
+use crate::body::walking::voxel_of_feet;
 use crate::edit::console::{Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
 use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use crate::history::{Direction, History};
@@ -73,7 +74,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let awake = file.awake().map_err(|error| format!("{}: {error}", path.display()))?;
     let world = EditableWorld::new(history).with_awake(&awake, None);
     let mut map = EditedMap { file, generator, world, changed: FxHashSet::default(), regions: Vec::new() };
-    let mut console = Console::new(DVec3::from_array(header.player.position).floor().as_ivec3());
+    let mut console = Console::new(voxel_of_feet(DVec3::from_array(header.player.position)));
     let mut results = Vec::new();
     for Source { command, place } in commands {
         console.set_next_step(map.world.history().number_of_next_edit());

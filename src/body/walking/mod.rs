@@ -47,6 +47,12 @@ const MAX_PUSH: f64 = 0.05;
 /// Maximum time per call in seconds; more is a stall (a debugger, a suspended machine).
 const MAX_ADVANCE: f64 = 0.5;
 
+/// The voxel of a body whose feet are at `feet`. Feet on the ground may be a hair below its top.
+#[must_use]
+pub fn voxel_of_feet(feet: DVec3) -> IVec3 {
+    (feet + DVec3::Y * (2.0 * SKIN)).floor().as_ivec3()
+}
+
 /// Input of the player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Intent {
@@ -101,6 +107,12 @@ impl Walker {
     #[must_use]
     pub fn eyes(&self) -> DVec3 {
         self.position + DVec3::Y * EYES
+    }
+
+    /// The voxel of the feet.
+    #[must_use]
+    pub fn voxel(&self) -> IVec3 {
+        voxel_of_feet(self.position)
     }
 
     /// Simulates `seconds` of movement. Returns the number of voxels read.

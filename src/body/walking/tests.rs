@@ -1,7 +1,7 @@
 //! Movement of a body in a world with a wall, half steps and a pool.
 
 use super::*;
-use crate::voxel::Box3;
+use crate::voxel::{Box3, ChunkPos};
 use crate::world::{Chunk, is_free};
 use glam::IVec3;
 
@@ -43,6 +43,25 @@ fn body_never_falls_through_or_sticks_at_any_frame_rate() {
             far = far.max(walker.position.xz_length());
         }
         assert!(far > 5.0, "{fps} fps: it barely moved");
+    }
+}
+
+#[test]
+fn body_on_the_ground_is_in_the_voxel_above_it() {
+    let materials = MaterialTable::builtin();
+    let stone = Voxel::full(materials.find("stone").unwrap());
+    for top in [-96, 0, 16, 31, 4095] {
+        let mut world = World::new();
+        for y in [top - 1, top + 1].map(|y: i32| y.div_euclid(32)) {
+            world.insert(ChunkPos::new(0, y, 0), Chunk::uniform(Voxel::AIR));
+        }
+        world.fill(Box3 { min: IVec3::new(0, top - 1, 0), max: IVec3::new(32, top, 32) }, stone);
+        let mut walker = Walker::at(DVec3::new(16.3, f64::from(top) + 0.4, 16.7));
+        for _ in 0..120 {
+            walker.advance(&world, &materials, Intent::default(), 1.0 / 60.0);
+        }
+        assert!(walker.on_ground, "{}", walker.position);
+        assert_eq!(walker.voxel(), IVec3::new(16, top, 16), "{}", walker.position);
     }
 }
 

@@ -28,7 +28,7 @@ use crate::game::session::{Edits, OpenMap};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::layout::Areas;
 use crate::game::ui::theme;
-use crate::metrics::thousands;
+use crate::metrics::counted;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::scroll_area::ScrollSource;
@@ -149,9 +149,9 @@ impl PanelInput<'_> {
         if (min, size) != (area.min, area.size()) {
             self.selection.set(with_size(min, size));
         }
-        let voxels = thousands(area.volume());
+        let voxels = counted(area.volume(), "voxel");
         let ruler = self.key(KeyAction::Ruler);
-        faint(ui, &format!("{voxels} voxels · Ctrl+wheel: move a face\n{ruler}: ruler"));
+        faint(ui, &format!("{voxels} · Ctrl+wheel: move a face\n{ruler}: ruler"));
         self.snap(ui);
         ui.horizontal(|ui| {
             if ui.button("Deselect").clicked() {
@@ -265,7 +265,7 @@ impl PanelInput<'_> {
             if let Some(area) = selected.filter(|_| here.clicked() || !before.is_active()) {
                 symmetry = symmetry.around(area);
             } else if !before.is_active() {
-                symmetry.doubled_centre = self.player.walker.position.floor().as_ivec3() * 2;
+                symmetry.doubled_centre = self.player.walker.voxel() * 2;
             }
         }
         self.options.symmetry = symmetry;

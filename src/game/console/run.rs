@@ -51,7 +51,7 @@ pub(super) fn run(
         return;
     }
     let view = EnteredView {
-        placement: player.body().position.floor().as_ivec3(),
+        placement: player.body().voxel(),
         look: player.direction(),
         target: player.target.map(|hit| hit.voxel_pos),
     };

@@ -115,7 +115,7 @@ pub(super) fn begin(
             false => life.may_encode().then_some(0),
         };
         let Some(ticks) = due else { return };
-        let feet = player.body().position.floor().as_ivec3();
+        let feet = player.body().voxel();
         let pointed_at = || life.pointed_at(player.walker.eyes(), player.direction(), f64::MAX);
         let reach_from = (to_draw.kind() == Some(OverlayKind::Reach)).then(|| pointed_at().unwrap_or(feet));
         let news = life.known.take_news(ChunkPos::containing(feet), edits.world(), &lights);

@@ -120,7 +120,7 @@ pub(super) fn steer(
     drone.glide(|pose| pose.zoom(ZOOM.powi(zoomed) * KEY_ZOOM.powf(-f64::from(by_keys) * seconds)));
     choose_side(&input, &mut drone, &mut notices);
     if input.keys.just_pressed(KeyAction::Frame) {
-        let body = player.body().position.floor().as_ivec3();
+        let body = player.body().voxel();
         let around = Box3 { min: body - AROUND_BODY, max: body + AROUND_BODY };
         let selection = view.selection();
         drone.glide(|pose| {

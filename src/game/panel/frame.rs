@@ -64,7 +64,7 @@ impl FramePage {
 #[must_use]
 pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static str, String)> {
     let in_words = |chunk: ChunkPos| format!("{} {} {}", chunk.x, chunk.y, chunk.z);
-    let chunk = ChunkPos::containing(player.walker.position.floor().as_ivec3());
+    let chunk = ChunkPos::containing(player.walker.voxel());
     let mut out = vec![("Chunk", in_words(chunk)), ("Facing", facing(player.yaw, player.pitch))];
     if let Some(hit) = player.target {
         let is_model = materials.get(hit.voxel.material()).is_some_and(|m| m.shape != Shape::Cube);

@@ -26,7 +26,7 @@ pub struct HudMap<'a> {
 /// hands reach. In a read-only map "read-only" comes first, and then "drone" with its view.
 #[must_use]
 pub fn words(player: &Player, map: &HudMap) -> String {
-    let at = player.walker.position.floor().as_ivec3();
+    let at = player.walker.voxel();
     let mut mark = if map.read_only { "read-only · " } else { "" }.to_owned();
     if let Some(drone) = player.drone {
         let is_flat = drone.orthographic_height.is_some();
