@@ -152,17 +152,27 @@ impl CutWords<'_, '_, '_> {
         }
     }
 
+    /// The chunks with matter, and their corners as [`upper_left`] gives them, the highest on the
+    /// screen first.
+    fn largest_first(&self) -> Vec<(&CutSection, [Pos2; 3])> {
+        const SIDE_CELLS: f32 = SIDE as f32;
+        let corners = [(0.0, SIDE_CELLS), (SIDE_CELLS, SIDE_CELLS), (0.0, 0.0), (SIDE_CELLS, 0.0)];
+        let on_screen = |section: &'_ CutSection| {
+            let [a, b, c, d] = corners.map(|(column, row)| self.at(section, column, row));
+            Some(upper_left([a?, b?, c?, d?]))
+        };
+        let with_matter = self.cut.sections.iter().filter(|section| !section.is_air);
+        let mut chunks: Vec<_> = with_matter.filter_map(|section| Some((section, on_screen(section)?))).collect();
+        let height = |[left, _, below]: [Pos2; 3]| left.distance(below);
+        chunks.sort_by(|(_, a), (_, b)| height(*b).total_cmp(&height(*a)));
+        chunks
+    }
+
     /// Draws bytes and runs into the upper left corner of each chunk that is large enough, or of its
     /// part on the screen.
     fn draw_chunks(&self) {
-        const SIDE_CELLS: f32 = SIDE as f32;
-        for section in self.cut.sections.iter().filter(|section| !section.is_air) {
-            let corners = [(0.0, SIDE_CELLS), (SIDE_CELLS, SIDE_CELLS), (0.0, 0.0), (SIDE_CELLS, 0.0)];
-            let [Some(a), Some(b), Some(c), Some(d)] = corners.map(|(column, row)| self.at(section, column, row))
-            else {
-                continue;
-            };
-            let [left, right, below] = upper_left([a, b, c, d]);
+        let mut placed: Vec<Rect> = Vec::new();
+        for (section, [left, right, below]) in self.largest_first() {
             let at = (left + Vec2::splat(MARGIN)).max(self.screen.min + Vec2::splat(MARGIN));
             if left.distance(below) < LABELLED || !self.screen.contains(at) {
                 continue;
@@ -173,7 +183,10 @@ impl CutWords<'_, '_, '_> {
             let galley = self.painter.layout_no_wrap(words, font, Color32::WHITE);
             let ground = Rect::from_min_size(at, galley.size()).expand(2.0);
             let end = Pos2::new(right.x, below.y) - Vec2::splat(MARGIN);
-            if ground.right() < end.x && ground.bottom() < end.y {
+            // At a flat angle, words of chunks behind each other would cover each other.
+            let is_apart = !placed.iter().any(|other| other.intersects(ground));
+            if is_apart && ground.right() < end.x && ground.bottom() < end.y {
+                placed.push(ground);
                 self.painter.rect_filled(ground, 2.0, Color32::from_black_alpha(200));
                 self.painter.galley(at, galley, Color32::WHITE);
             }
