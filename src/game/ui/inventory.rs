@@ -156,9 +156,7 @@ fn hint(ui: &mut Ui, hovered: Option<&Material>, only: Option<&Material>) {
     let (name, more) = match (hovered, only) {
         (Some(material), _) => (Some(text::title_case(&material.name)), kind(material)),
         (None, Some(material)) => (Some(text::title_case(&material.name)), "Enter takes it".to_owned()),
-        (None, None) => {
-            (None, "Click, drag, or press 1 to 9 over a block; Enter takes a single search result".to_owned())
-        }
+        (None, None) => (None, "Click, drag, or press 1 to 9 over a block. Enter takes a single result".to_owned()),
     };
     if let Some(name) = name {
         ui.label(RichText::new(name).size(theme::LARGE).color(theme::ACCENT));

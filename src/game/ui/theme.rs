@@ -237,7 +237,7 @@ pub fn dialog<T, R>(
 }
 
 /// Draws a text field. If `fresh`, it takes the focus with all text selected, so typing replaces
-/// it.
+/// it. It keeps the focus after Enter, which may have been refused.
 pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: bool) -> Response {
     let length = text.chars().count();
     let field = egui::TextEdit::singleline(text)
@@ -253,6 +253,8 @@ pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: boo
         let all = CCursorRange::two(CCursor::new(0), CCursor::new(length));
         output.state.cursor.set_char_range(Some(all));
         output.state.store(ui.ctx(), response.id);
+    } else if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
+        response.request_focus();
     }
     response
 }
