@@ -135,8 +135,8 @@ pub fn update(
     let in_liquid = !orthographic && matter.is_some_and(|m| m.matter == Matter::Liquid);
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
     let view = map.view_distance(&settings);
-    let sight = memory.fog.sight(&map, player.chunk(), view, &stream, &meshes);
-    let fog = memory.fog.follow(sight, if picture.is_some() { 1.0 } else { part });
+    let extent = memory.fog.extent(&map, player.chunk(), view, &stream, &meshes);
+    let fog = memory.fog.follow(extent, if picture.is_some() { 1.0 } else { part });
     let day = daylight(sky::sun_direction(map.header.time_of_day).y);
     let dark = (DARKNESS + SCATTERED * light.lamps).extend(0.0);
     let (fog, veil) = if in_lava {
@@ -227,6 +227,7 @@ mod tests {
         let half = open.towards(cave, 0.5);
         assert_eq!((half.sun, half.open, half.lamps), (0.5, 0.5, cave.lamps / 2.0));
     }
+
     #[test]
     fn view_of_a_cave_that_is_not_lit_yet_is_dark() {
         let sky = |terrain, y| EyeLight::before_known(terrain, ChunkPos::new(0, y, 0)).sky;

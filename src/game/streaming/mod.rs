@@ -102,6 +102,8 @@ pub struct ChunkStream {
     missing: FxHashSet<ChunkPos>,
     /// Those that the map could not read. They are requested again after the pause.
     unreadable: FxHashSet<ChunkPos>,
+    /// Chunks that the map could not read, until one of them comes.
+    lost: FxHashSet<ChunkPos>,
     /// Chunks whose loading has panicked. They are not requested again.
     failed: FxHashSet<ChunkPos>,
     /// End of the pause of requests after the map could not be read.
@@ -143,6 +145,7 @@ impl Default for ChunkStream {
             workers: BackgroundWorkers::default(),
             missing: FxHashSet::default(),
             unreadable: FxHashSet::default(),
+            lost: FxHashSet::default(),
             failed: FxHashSet::default(),
             pause_until: None,
             offsets_view: 0,
@@ -166,8 +169,8 @@ impl ChunkStream {
     /// True if a chunk cannot be drawn because it, or a neighbour, could not be loaded.
     #[must_use]
     pub fn keeps_undrawn(&self, pos: ChunkPos) -> bool {
-        let is_lost = |near| self.failed.contains(&near) || self.unreadable.contains(&near);
-        let is_sound = self.failed.is_empty() && self.unreadable.is_empty();
+        let is_lost = |near| self.failed.contains(&near) || self.lost.contains(&near);
+        let is_sound = self.failed.is_empty() && self.lost.is_empty();
         !is_sound && pos.moore_neighbourhood().any(is_lost)
     }
 
@@ -303,6 +306,7 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
                 target.record_lost.write(ChunkRecordLost { pos });
                 if stream.missing.contains(&pos) {
                     stream.unreadable.insert(pos);
+                    stream.lost.insert(pos);
                     stream.expectation_revision += 1;
                 }
                 if !stream.is_paused() {
@@ -315,6 +319,7 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
             }
         };
         stream.missing.remove(&pos);
+        stream.lost.remove(&pos);
         if target.edits.load_chunk(pos, chunk) {
             target.loaded.write(ChunkLoaded { pos, occlusion });
         }
