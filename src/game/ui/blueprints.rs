@@ -25,7 +25,7 @@ use crate::save::{BLUEPRINT_EXTENSION, BlueprintError, catalogue};
 use crate::voxel::MaterialTable;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{self, Align, Key, Label, Layout, RichText, Ui, vec2};
+use bevy_egui::egui::{self, Align, Label, Layout, RichText, Ui, vec2};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -363,7 +363,7 @@ fn save_row(
             let enabled = problem.is_none() && !is_saving;
             let clicked = ui.add_enabled_ui(enabled, |ui| theme::primary(ui, "Save", 90.0).clicked()).inner;
             let field = theme::name_field(ui, name, "Name of the copied blocks", false);
-            save = clicked || (enabled && field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)));
+            save = clicked || (enabled && field.is_entered);
         });
     });
     let shown = problem.filter(|_| !name.is_empty()).unwrap_or_else(|| " ".to_owned());

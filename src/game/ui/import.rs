@@ -192,12 +192,12 @@ impl Import {
         if let Some(source) = self.source.as_deref().filter(|source| is_importable(source)) {
             label(ui, "Name of the map");
             let name = theme::name_field(ui, &mut self.name, "", std::mem::take(&mut self.fresh));
-            let mut changed = name.changed();
+            let mut changed = name.is_changed;
             if heightmap::is_heightmap(source) {
                 ui.add_space(4.0);
                 label(ui, "Metres of height per block");
                 let hint = "empty: as few whole metres as keep the terrain within 384 blocks";
-                changed |= theme::name_field(ui, &mut self.metres, hint, false).changed();
+                changed |= theme::name_field(ui, &mut self.metres, hint, false).is_changed;
             }
             if self.dimensions.len() > 1 {
                 ui.add_space(4.0);

@@ -139,10 +139,10 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>, with_deta
     if let Some(renaming) = renaming {
         let fresh = std::mem::take(&mut renaming.fresh);
         let field = theme::name_field(ui, &mut renaming.name, "", fresh);
-        if field.changed() {
+        if field.is_changed {
             action = Some(CardAction::CheckName);
         }
-        if field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
+        if field.is_entered {
             action = Some(CardAction::TakeName);
         } else if ui.input(|i| i.key_pressed(Key::Escape)) {
             action = Some(CardAction::KeepName);

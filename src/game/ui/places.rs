@@ -11,7 +11,7 @@ use crate::save::places::START;
 use crate::save::{NamedPlace, PlaceError, Places};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{self, Frame, Key, Label, Layout, Margin, Response, RichText, Ui, vec2};
+use bevy_egui::egui::{self, Frame, Label, Layout, Margin, Response, RichText, Ui, vec2};
 use glam::{DVec2, DVec3};
 
 /// Least width of a name next to its buttons. With less, the buttons are below it.
@@ -229,7 +229,7 @@ fn rename_card(ui: &mut Ui, places: &Places, index: usize, name: &mut String, fr
     let problem = places.clone().rename(index, name).err();
     raised(ui, |ui| {
         let field = theme::name_field(ui, name, "", std::mem::take(fresh));
-        let entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) && problem.is_none();
+        let entered = field.is_entered && problem.is_none();
         if let Some(problem) = &problem {
             ui.label(RichText::new(problem.to_string()).small().color(theme::PROBLEM));
         }
@@ -260,7 +260,7 @@ fn remember_row(ui: &mut Ui, name: &mut String, fresh: &mut bool, problem: Optio
         let clicked =
             ui.add_enabled_ui(problem.is_none(), |ui| theme::primary(ui, "Remember this place", width).clicked()).inner;
         let field = theme::name_field(ui, name, "Name of this place", std::mem::take(fresh));
-        let entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) && problem.is_none();
+        let entered = field.is_entered && problem.is_none();
         remember = clicked || entered;
     });
     let shown = problem.filter(|problem| **problem != PlaceError::Empty);

@@ -236,9 +236,17 @@ pub fn dialog<T, R>(
         .inner
 }
 
+/// A text field that was drawn.
+pub struct NameField {
+    /// True if its text was changed.
+    pub is_changed: bool,
+    /// True if Enter was pressed in it.
+    pub is_entered: bool,
+}
+
 /// Draws a text field. If `fresh`, it takes the focus with all text selected, so typing replaces
 /// it. It keeps the focus after Enter, which may have been refused.
-pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: bool) -> Response {
+pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: bool) -> NameField {
     let length = text.chars().count();
     let field = egui::TextEdit::singleline(text)
         .hint_text(hint)
@@ -248,15 +256,16 @@ pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: boo
         .char_limit(100);
     let mut output = field.show(ui);
     let response = output.response.response;
+    let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     if fresh {
         response.request_focus();
         let all = CCursorRange::two(CCursor::new(0), CCursor::new(length));
         output.state.cursor.set_char_range(Some(all));
         output.state.store(ui.ctx(), response.id);
-    } else if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
+    } else if is_entered {
         response.request_focus();
     }
-    response
+    NameField { is_changed: response.changed(), is_entered }
 }
 
 /// Draws the row of a dialog's foot: buttons from the right.
