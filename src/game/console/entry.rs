@@ -79,7 +79,8 @@ pub(super) fn has_preview(asked: &Asked, console: &Console, materials: &Material
 
 /// True if the line cancels all jobs.
 pub(super) fn cancels(entry: &Entry) -> bool {
-    game_command(&entry.text) == Some(GameCommand::Cancel)
+    // One with arguments is refused.
+    game_command(&entry.text) == Some(GameCommand::Cancel) && entry.text.split_whitespace().nth(1).is_none()
 }
 
 /// The command of the game that a line begins with.

@@ -43,6 +43,9 @@ pub(super) fn run(
 ) {
     answered.read().for_each(|answer| console.note(ConsoleLine::Answer(answer.0.clone())));
     for job in ended.read() {
+        if job.outcome.is_err() && jobs.is_held(job.id) {
+            waiting::drop_dependent(&mut console, &mut notices, job, true);
+        }
         take_outcome(&mut console, job, &mut editor, &mut preview, &mut notices);
     }
     let ready = preview.ready_job().filter(|_| !preview.is_accepted());
@@ -82,7 +85,12 @@ pub(super) fn run(
         let task = match asked {
             Ok(_) if shows_nothing => Some(Err("it changes no blocks, so ? has nothing to show".to_owned())),
             Ok(Asked::Nothing) => None,
-            Ok(Asked::Cancel) => Some(Ok(ConsoleTask::Answer(cancelled(&mut jobs, &mut preview)))),
+            Ok(Asked::Cancel) => {
+                for slot in &mut console.jobs {
+                    slot.get().is_cancelled = true;
+                }
+                Some(Ok(ConsoleTask::Answer(cancelled(&mut jobs, &mut preview))))
+            }
             Ok(Asked::RulesSpeed(speed)) => {
                 settings.rules = speed;
                 clock.iter_mut().for_each(|clock| clock.forget_asked());
@@ -215,7 +223,7 @@ fn start(console: &mut GameConsole, job: ConsoleJob, entry: &Entry, jobs: &mut E
     } else {
         jobs.start_prepared(name, work, WhenDone::Commit).0
     };
-    console.jobs.push(SyncCell::new(CommandJob { id, outcome, previewed: None, changes_console }));
+    console.jobs.push(SyncCell::new(CommandJob { id, outcome, previewed: None, changes_console, is_cancelled: false }));
 }
 
 /// Takes the outcome of a job of the console, once its edit is committed.
@@ -239,7 +247,9 @@ fn take_outcome(
         Err(reason) => {
             let mut failed = console.jobs.remove(index);
             console.note(ConsoleLine::Problem(reason.clone()));
-            waiting::drop_dependent(console, notices, job, failed.get().changes_console);
+            if !failed.get().is_cancelled {
+                waiting::drop_dependent(console, notices, job, failed.get().changes_console);
+            }
         }
         Ok(answer) => {
             let slot = console.jobs[index].get();

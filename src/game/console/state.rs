@@ -31,6 +31,8 @@ pub(super) struct CommandJob {
     pub(super) previewed: Option<CommandOutcome>,
     /// True if it may change the selection, the clipboard or the named regions.
     pub(super) changes_console: bool,
+    /// True if the player has cancelled all jobs: commands that follow do not wait for it.
+    pub(super) is_cancelled: bool,
 }
 
 /// What the job of a command has found out.
@@ -70,7 +72,7 @@ impl Entry {
 pub(super) struct EnteredView {
     /// The voxel of the player's feet.
     pub(super) placement: IVec3,
-    /// Where the player looks.
+    /// Direction of the player's look.
     pub(super) look: bevy::math::DVec3,
     /// The voxel under the crosshair.
     pub(super) target: Option<IVec3>,

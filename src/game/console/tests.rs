@@ -3,6 +3,7 @@
 use super::run;
 use super::{ConsoleLine, GameConsole};
 use crate::edit::selection::Selection;
+use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::common::chunk_messages;
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::common::notices::Notices;
@@ -155,12 +156,30 @@ fn cancel_drops_the_commands_that_wait() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     stand_at(&mut app, 10.0);
-    for line in ["//copy", "//paste", "//cancel"] {
+    for line in ["//copy", "//paste", "//cancel", "//size"] {
         enter(&mut app, line);
     }
     finish(&mut app);
-    assert_eq!(problems(&app), ["cancelled", "cancelled"]);
+    assert_eq!(problems(&app), ["cancelled", "cancelled"], "the last one is carried out");
     assert_eq!(row(&app, 10), [Voxel::AIR; 3]);
+}
+
+#[test]
+fn cancelled_copy_of_a_tool_drops_the_paste_that_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    stand_at(&mut app, 10.0);
+    let clipboard = BuilderClipboard::default();
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    clipboard.copy(&mut jobs, Box3::spanning(IVec3::ZERO, IVec3::new(0, 0, 0)), false);
+    let copy = jobs.jobs().next().unwrap().id;
+    enter(&mut app, "//paste");
+    app.update();
+    app.world_mut().resource_mut::<EditJobs>().cancel(copy);
+    finish(&mut app);
+    let problems = problems(&app);
+    assert!(problems.len() == 1 && problems[0].contains("because copy was not"), "{problems:?}");
+    assert_eq!(row(&app, 10), [Voxel::AIR; 3], "nothing that was copied before is pasted");
 }
 
 #[test]

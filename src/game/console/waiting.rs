@@ -21,13 +21,13 @@ pub(super) fn forget_discarded(console: &mut GameConsole, jobs: &EditJobs, answe
 pub(super) fn is_console_pending(console: &mut GameConsole, jobs: &EditJobs, ready: Option<JobId>) -> bool {
     let is_pending = console.jobs.iter_mut().any(|slot| {
         let job = slot.get();
-        job.changes_console && !(job.previewed.is_some() && ready == Some(job.id))
+        job.changes_console && !job.is_cancelled && !(job.previewed.is_some() && ready == Some(job.id))
     });
     is_pending || jobs.holds_commands()
 }
 
 /// Lets the entries wait. A `//cancel` among them does not wait: it drops those before it. Returns true
-/// if it is the next one then.
+/// if a `//cancel` is now the first entry.
 pub(super) fn hold(console: &mut GameConsole, notices: &mut Notices, wait: Wait) -> bool {
     let Some(index) = console.entries.iter().position(entry::cancels) else {
         for entry in &mut console.entries {
@@ -50,7 +50,7 @@ pub(super) fn hold(console: &mut GameConsole, notices: &mut Notices, wait: Wait)
 
 /// Drops commands that wait for the job of a command that has failed: all if it would have changed the
 /// console; otherwise only one that waits for all jobs, such as an undo of what was not done. A
-/// preview would not have been done.
+/// failed preview drops no undo: it would have changed nothing.
 pub(super) fn drop_dependent(
     console: &mut GameConsole,
     notices: &mut Notices,

@@ -96,9 +96,17 @@ impl EditJobs {
         !self.holding.is_empty()
     }
 
+    /// True if commands wait for this job.
+    #[must_use]
+    pub fn is_held(&self, id: JobId) -> bool {
+        self.holding.contains(&id)
+    }
+
     /// Lets commands go on that waited for jobs which have ended before this frame.
     pub(super) fn release_commands(&mut self) {
-        let ids: Vec<JobId> = self.jobs().map(|job| job.id).collect();
+        // The end of a cancelled one is not reported yet.
+        let cancelled = self.cancelled.iter().map(|(id, ..)| *id);
+        let ids: Vec<JobId> = self.jobs().map(|job| job.id).chain(cancelled).collect();
         self.holding.retain(|id| ids.contains(id));
     }
 
@@ -116,6 +124,8 @@ impl EditJobs {
 
     /// Cancels all jobs. Returns how many there were.
     pub fn cancel_all(&mut self) -> usize {
+        // Commands that follow do not wait for what does not come.
+        self.holding.clear();
         let count = self.jobs().filter(|job| !job.is_cancelled).count();
         self.cancelled.extend(self.waiting.drain(..).map(|job| (job.id, job.name, job.when_done)));
         if let Some(running) = &self.running {
