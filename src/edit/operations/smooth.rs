@@ -41,8 +41,8 @@ pub fn smooth(
         return Err(RegionError::TooLarge.into());
     }
     let columns: Vec<ChunkPos> = area.chunks().filter(|pos| pos.y == area.in_chunks().min.y).collect();
-    let before = heights(edit, area, &terrain.ground, &columns)?;
-    let mut after = before.clone();
+    let before = ground(edit, area, &terrain.ground, &columns)?;
+    let mut after = before.heights.clone();
     for _ in 0..iterations {
         let next = after.smoothed();
         if next == after {
@@ -50,7 +50,7 @@ pub fn smooth(
         }
         after = next;
     }
-    let scale = |&pos: &ChunkPos| scaled_chunks(edit, region, area, pos, [&before, &after], terrain);
+    let scale = |&pos: &ChunkPos| scaled_chunks(edit, region, area, pos, &before, &after, terrain);
     let scaled = edit.progress().map(&columns, scale)?;
     let kept_columns = scaled.iter().map(|column| column.kept_columns).sum();
     let limited_columns = scaled.iter().map(|column| column.limited_columns).sum();
@@ -79,6 +79,14 @@ enum Scaling {
     Kept,
 }
 
+/// The ground of a box.
+struct Ground {
+    /// Its heights; the lowest layer of the box where there is none.
+    heights: Heights,
+    /// True for the columns that have ground, as the heights are ordered.
+    is_found: Vec<bool>,
+}
+
 /// A column of voxels that is to be scaled.
 #[derive(Clone, Copy)]
 struct ScaledColumn {
@@ -102,20 +110,23 @@ impl Operation for Replacement {
     }
 }
 
-/// Heights of the columns of a box. `columns` are its lowest chunks.
-fn heights(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, columns: &[ChunkPos]) -> Result<Heights, EditError> {
+/// The ground of a box. `columns` are its lowest chunks.
+fn ground(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, columns: &[ChunkPos]) -> Result<Ground, EditError> {
     let found = edit.progress().map(columns, |&lowest| chunk_heights(edit, area, terrain, lowest))?;
     let size = area.size();
-    let mut heights = Heights { width: size.x as usize, values: vec![area.min.y; (size.x * size.z) as usize] };
+    let count = (size.x * size.z) as usize;
+    let mut heights = Heights { width: size.x as usize, values: vec![area.min.y; count] };
+    let mut is_found = vec![false; count];
     for (lowest, found) in columns.iter().zip(found) {
         for (index, height) in found.into_iter().enumerate() {
             let at = lowest.origin() + IVec3::new((index % SIDE) as i32, 0, (index / SIDE) as i32);
-            if let Some(column) = column_index(area, at) {
+            if let Some((column, height)) = column_index(area, at).zip(height) {
                 heights.values[column] = height;
+                is_found[column] = true;
             }
         }
     }
-    Ok(heights)
+    Ok(Ground { heights, is_found })
 }
 
 /// Index in [`Heights`] of the column at x and z; `None` outside the box.
@@ -126,9 +137,14 @@ fn column_index(area: Box3, at: IVec3) -> Option<usize> {
     is_inside.then(|| (from.z * size.x + from.x) as usize)
 }
 
-/// Heights of the 32 x 32 columns of a column of chunks, x fastest, then z.
-fn chunk_heights(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, lowest: ChunkPos) -> Result<Vec<i32>, EditError> {
-    let mut heights = vec![area.min.y; AREA];
+/// Heights of the 32 x 32 columns of a column of chunks, x fastest, then z; `None` without ground.
+fn chunk_heights(
+    edit: &VoxelEdit<'_>,
+    area: Box3,
+    terrain: &Mask,
+    lowest: ChunkPos,
+) -> Result<Vec<Option<i32>>, EditError> {
+    let mut heights = vec![None; AREA];
     // Columns whose height is found, by z.
     let mut found = [0u32; SIDE];
     for y in chunk_layers(area).rev() {
@@ -141,7 +157,7 @@ fn chunk_heights(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, lowest: Chunk
                 let mut new = row & !*found;
                 *found |= new;
                 while new != 0 {
-                    heights[z * SIDE + new.trailing_zeros() as usize] = height;
+                    heights[z * SIDE + new.trailing_zeros() as usize] = Some(height);
                     new &= new - 1;
                 }
             }
@@ -165,7 +181,8 @@ fn scaled_chunks(
     region: &Region,
     area: Box3,
     lowest: ChunkPos,
-    [before, after]: [&Heights; 2],
+    before: &Ground,
+    after: &Heights,
     terrain: &GroundMaterials,
 ) -> Result<ScaledChunks, EditError> {
     let in_region = chunk_layers(area).fold([0u32; SIDE], |mut columns, y| {
@@ -178,9 +195,11 @@ fn scaled_chunks(
     let column = |index: usize| {
         let (x, z) = (index % SIDE, index / SIDE);
         let at = column_index(area, lowest.origin() + IVec3::new(x as i32, 0, z as i32))?;
-        let from = before.values[at];
+        let from = before.heights.values[at];
         let to = after.values[at].min(area.max.y - 1);
-        (in_region[z] >> x & 1 == 1 && from != to).then_some(ScaledColumn { index, from, to })
+        // Without ground in the column there is nothing to raise.
+        let is_scaled = in_region[z] >> x & 1 == 1 && from != to && before.is_found[at];
+        is_scaled.then_some(ScaledColumn { index, from, to })
     };
     let columns: Vec<ScaledColumn> = (0..AREA).filter_map(column).collect();
     if columns.is_empty() {
@@ -244,10 +263,6 @@ fn scale_column(voxels: &mut [Voxel], [from, wanted]: [usize; 2], terrain: &Grou
     }
     let mut to = wanted;
     if plants.is_empty() && wanted > from {
-        if top == Voxel::AIR {
-            // Without ground in the column there is nothing to raise.
-            return Scaling::Whole;
-        }
         let trunk = (from + 1..=wanted).take_while(|&y| terrain.is_trunk(above(y))).count();
         to = from + trunk + (from + trunk + 1..=wanted).take_while(|&y| is_free(y)).count();
     }

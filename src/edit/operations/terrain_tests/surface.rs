@@ -220,7 +220,7 @@ fn smooth_scales_columns_to_smoothed_heights() {
             if to > from {
                 // Nothing is raised in a column without ground, and nothing replaces other blocks.
                 let free = (from + 1..=to).take_while(|&y| world.get(at(y)).is_air()).count();
-                to = if world.get(at(from)).is_air() { from } else { from + free as i32 };
+                to = if is_terrain(world.get(at(from))) { from + free as i32 } else { from };
             }
             if from == to {
                 continue;
