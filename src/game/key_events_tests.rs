@@ -44,6 +44,7 @@ fn app() -> App {
         .init_resource::<BuilderMode>()
         .init_resource::<Player>()
         .init_resource::<Settings>()
+        .init_resource::<Time<Real>>()
         .init_resource::<Heard>()
         .init_resource::<bevy_egui::EguiUserTextures>()
         .add_systems(Update, (hear, react).chain());

@@ -34,10 +34,12 @@ pub struct KeyInput {
     modifiers: Modifiers,
     notches: i32,
     interface_has_pointer: bool,
-    /// How long `Shift` has been held to go down.
+    /// Time for which `Shift` has been held as a key that goes down.
     shift_held: Duration,
     /// True once another key was pressed with the `Shift` that is held: it belongs to that key.
     shift_is_used: bool,
+    /// True if another key that goes down was pressed in this frame.
+    is_down_tapped: bool,
 }
 
 impl KeyInput {
@@ -109,7 +111,7 @@ impl KeyInput {
             held.action == KeyAction::Down
                 && (!is_shift(held.position) || self.shift_held >= SHIFT_DELAY && !self.shift_is_used)
         };
-        self.held.iter().any(goes_down) && !is_for_tools
+        (self.is_down_tapped || self.held.iter().any(goes_down)) && !is_for_tools
     }
 
     /// Notches of the wheel in this frame, positive away from the player, if it is used for this.
@@ -155,10 +157,8 @@ impl KeyInput {
     pub fn begin_frame(&mut self, state: KeyState, interface_has_pointer: bool, last: Duration) {
         if self.held.iter().any(|held| is_shift(held.position)) {
             self.shift_held += last;
-        } else {
-            self.shift_held = Duration::ZERO;
-            self.shift_is_used = false;
         }
+        self.is_down_tapped = false;
         self.state = state;
         self.interface_has_pointer = interface_has_pointer;
         self.presses.clear();
@@ -186,6 +186,11 @@ impl KeyInput {
         // Keys that a player uses while flying down leave it to the flight.
         let is_of_flight = is_modifier(press.key_code) || is_of_flight(action);
         self.shift_is_used |= keys.modifiers.shift && !is_of_flight;
+        if is_shift(press.key_code) && !keys.modifiers.shift {
+            self.shift_held = Duration::ZERO;
+            self.shift_is_used = false;
+        }
+        self.is_down_tapped |= action == KeyAction::Down && !is_shift(press.key_code);
         self.held.retain(|held| held.position != press.key_code);
         self.held.push(HeldKey { position: press.key_code, action });
         self.presses.push(action);

@@ -431,4 +431,11 @@ fn shift_that_belongs_to_another_key_does_not_go_down() {
     assert_eq!(again, [false, false, true]);
     input.release(ShiftLeft);
     assert!(frame(&mut input, Some(KeyC)), "a key of its own goes down at once");
+    input.release(KeyC);
+    assert!(input.goes_down() && !frame(&mut input, None), "also if it was released in the same frame");
+    // Pressed again within a frame, Shift belongs to no other key yet.
+    assert_eq!([Some(ShiftLeft), Some(F7)].map(|press| frame(&mut input, press)), [false; 2]);
+    input.release(ShiftLeft);
+    input.press(&AMERICAN.press(ShiftLeft, false), KeyboardLayout::default());
+    assert_eq!([None, None].map(|press| frame(&mut input, press)), [false, true]);
 }
