@@ -28,7 +28,7 @@ pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DV
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel, false))
 }
 
-/// What a ray stops at.
+/// Rules for the voxels that stop a ray.
 #[derive(Clone, Copy, Debug)]
 pub struct PickRules<'a> {
     /// Length of the ray, in voxels.

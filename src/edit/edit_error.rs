@@ -21,7 +21,7 @@ pub enum EditError {
     NamedRegion {
         /// The name.
         name: String,
-        /// What is wrong with them.
+        /// Defect of its bytes.
         reason: RegionBytesError,
     },
     /// The connected voxels lie in more than [`MAX_CHUNKS`] chunks.

@@ -43,7 +43,7 @@ pub(super) enum Part {
     },
 }
 
-/// How far a half of a tall switch sees: down to the lowest half of its stack, and to the neighbours
+/// Reach of a half of a tall switch: down to the lowest half of its stack, and to the neighbours
 /// of the other half.
 pub(super) const TALL_SPAN: Span = Span { down: MAX_PAIRED_VOXELS, up: 2, sideways: false };
 
@@ -95,7 +95,7 @@ struct Input {
 }
 
 impl Input {
-    /// What the neighbours of two voxels do to both.
+    /// Combined input of two voxels.
     fn union(self, other: Input) -> Input {
         Input {
             is_fed: self.is_fed || other.is_fed,

@@ -23,7 +23,7 @@ pub enum CommandError {
     /// A word is left that no parameter takes.
     #[error("{word:?} is one argument too many; expected {usage}")]
     Surplus {
-        /// What was typed.
+        /// The word as it was typed.
         word: String,
         /// Usage of the command.
         usage: String,
@@ -31,7 +31,7 @@ pub enum CommandError {
     /// A word fits none of the parameters that it may be meant for.
     #[error("{word:?} is no {kinds}: {reason}")]
     Unfit {
-        /// What was typed.
+        /// The word as it was typed.
         word: String,
         /// The kinds of those parameters: `direction and no pattern`.
         kinds: String,

@@ -168,7 +168,7 @@ struct PlacingSpot {
     against: Option<Face>,
 }
 
-/// Where a block is placed against `hit`: a plant or a thin layer gives way, other voxels get the
+/// Spot for a block that is placed against `hit`: a plant or a thin layer gives way, other voxels get the
 /// block in front of the face that was hit. A liquid is built upon.
 fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot> {
     let is_replaced =

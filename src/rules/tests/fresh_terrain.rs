@@ -34,7 +34,7 @@ fn compare(pos: ChunkPos, before: &Chunk, after: &Chunk, table: &MaterialTable, 
     }
 }
 
-/// What rules change in the generated chunks of a box when all of it is woken.
+/// Changes by rules in the chunks of `world` when all of it is woken.
 fn changes(world: &mut World, table: &MaterialTable, seed: u64) -> Changes {
     let mut rules = Rules::new(RuleSet::builtin(table).unwrap(), seed, 0);
     world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));

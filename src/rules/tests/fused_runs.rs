@@ -127,4 +127,5 @@ fn phase_changes_all_voxels_of_a_fused_run_alike() {
     for kind in ["change", "sink", "fall"] {
         assert!(changed.get(kind) > Some(&100), "{changed:?}");
     }
+    assert!(changed.get("signal") > Some(&0), "{changed:?}");
 }

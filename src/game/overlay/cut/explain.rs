@@ -152,8 +152,7 @@ impl CutWords<'_, '_, '_> {
         }
     }
 
-    /// The chunks with matter, and their corners as [`upper_left`] gives them, the highest on the
-    /// screen first.
+    /// Chunks with matter and their corners ([`upper_left`]), the tallest on the screen first.
     fn largest_first(&self) -> Vec<(&CutSection, [Pos2; 3])> {
         const SIDE_CELLS: f32 = SIDE as f32;
         let corners = [(0.0, SIDE_CELLS), (SIDE_CELLS, SIDE_CELLS), (0.0, 0.0), (SIDE_CELLS, 0.0)];
