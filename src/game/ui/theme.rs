@@ -273,3 +273,35 @@ pub fn buttons<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let size = vec2(ui.available_width(), button_height(ui.ctx()));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), add).inner
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_egui::egui::{Context, Event, Key, Modifiers, RawInput};
+
+    #[test]
+    fn enter_in_a_name_is_reported_and_keeps_the_focus() {
+        let ctx = Context::default();
+        let mut name = "home".to_owned();
+        let mut frame = |fresh: bool, keys: &[Key]| {
+            let press = |&key: &Key| Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat: false,
+                modifiers: Modifiers::NONE,
+            };
+            let mut input = RawInput { events: keys.iter().map(press).collect(), ..RawInput::default() };
+            if keys.is_empty() && !fresh {
+                input.events.push(Event::Text("x".to_owned()));
+            }
+            let mut entered = false;
+            let mut output = ctx.run_ui(input, |ui| entered = name_field(ui, &mut name, "", fresh).is_entered);
+            output.textures_delta.clear();
+            (entered, name.clone())
+        };
+        assert_eq!(frame(true, &[]), (false, "home".to_owned()));
+        assert_eq!(frame(false, &[Key::End, Key::Enter]), (true, "home".to_owned()));
+        assert_eq!(frame(false, &[]), (false, "homex".to_owned()), "typing goes on");
+    }
+}
