@@ -187,6 +187,7 @@ mod tests {
         assert_eq!(missing(0, 0, -8), ViewExtent::UpTo(7.0 * 32.0));
         assert_eq!([missing(0, 6, 0), missing(9, 0, 0)], [ViewExtent::ViewDistance; 2], "out of view");
         let two = |pos: ChunkPos| [4, 6].contains(&(pos.x - centre.x));
+        memory.complete_at = None;
         assert_eq!(memory.extent_until(centre, None, two), ViewExtent::UpTo(96.0));
     }
 
