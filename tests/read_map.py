@@ -176,7 +176,7 @@ ESCAPE = 115
 
 def prefix_codes():
     """For each context: the symbol by its code, written as a text of its bits."""
-    lengths = pathlib.Path(__file__).parent.parent / "src" / "codec" / "predicted" / "lengths.txt"
+    lengths = pathlib.Path(__file__).parent.parent / "crates" / "engine" / "src" / "codec" / "predicted" / "lengths.txt"
     contexts = []
     for line in lengths.read_text().split():
         of, code, last = {}, 0, 0

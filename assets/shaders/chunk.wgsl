@@ -1,6 +1,6 @@
 // Draws the quads of chunks, pulled from one buffer of words: a chunk's words are laid out in
-// src/game/chunk_drawing/chunk_pool.rs, a quad's in src/mesh/quad.rs, the dark bricks in
-// src/mesh/dark_bricks.rs.
+// src/game/chunk_drawing/chunk_pool.rs, a quad's in crates/engine/src/mesh/quad.rs, the dark bricks in
+// crates/engine/src/mesh/dark_bricks.rs.
 //
 // Branches: no branch or loop depends on uniforms alone. Mesa 22.3, the software driver of Debian
 // 12, would compile such a shader again in each frame and free none of them. Use `select`, or pass
@@ -204,7 +204,7 @@ fn mixed_brick(row: u32, x: u32) -> i32 {
 }
 
 // Light in a voxel: levels of red, green, blue and the sun, 0 to 15. Coordinates in the chunk, from
-// -1 to 32; `bricks` is the first word of the light bricks (src/light/light_bricks.rs), or 0 if all
+// -1 to 32; `bricks` is the first word of the light bricks (crates/engine/src/light/light_bricks.rs), or 0 if all
 // is sunlit, 1 if all is dark.
 fn levels_at(bricks: u32, voxel: vec3<i32>) -> vec4<f32> {
     if bricks < 2u { return vec4(0.0, 0.0, 0.0, select(15.0, 0.0, bricks == 1u)); }

@@ -4,16 +4,16 @@ use super::measure::FrameBenchmark;
 use super::mode::Mode;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
-use stonerun::creatures::Gait;
-use stonerun::edit::region::Region;
-use stonerun::edit::{Mask, Pattern, VoxelEdit};
 use stonerun::game::builder::clipboard::BuilderClipboard;
 use stonerun::game::creatures::CreatureLife;
 use stonerun::game::creatures::command::CreatureCommand;
 use stonerun::game::edit_jobs::{EditJobs, EditRequest, Ghost, GhostCanvas, PendingGhost, WhenDone};
 use stonerun::game::player::Player;
 use stonerun::game::session::Editor;
-use stonerun::voxel::{Box3, CHUNK_SIDE, Matter, Voxel};
+use stonerun_engine::creatures::Gait;
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::edit::{Mask, Pattern, VoxelEdit};
+use stonerun_engine::voxel::{Box3, CHUNK_SIDE, Matter, Voxel};
 
 /// Seconds between edits.
 const EDIT_SECONDS: f64 = 2.0;

@@ -7,12 +7,6 @@
 use super::number::whole;
 use super::output::{self, BakedChunks};
 use super::{Outcome, line, map_path, open_for_writing};
-use crate::mesh::FaceMaterials;
-use crate::save::MapFile;
-use crate::visibility::bake::{BakedSets, Baker, MAX_VIEW};
-use crate::visibility::{ChunkOcclusion, PortalGraph};
-use crate::voxel::{Box3, ChunkPos};
-use crate::world::view::vertical_reach;
 use glam::IVec3;
 use indicatif::ProgressBar;
 use rustc_hash::FxHashSet;
@@ -22,6 +16,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::save::MapFile;
+use stonerun_engine::visibility::bake::{BakedSets, Baker, MAX_VIEW};
+use stonerun_engine::visibility::{ChunkOcclusion, PortalGraph};
+use stonerun_engine::voxel::{Box3, ChunkPos};
+use stonerun_engine::world::view::vertical_reach;
 
 /// Arguments of `bake`.
 #[derive(clap::Args, Debug)]

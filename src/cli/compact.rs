@@ -1,10 +1,10 @@
 //! `stonerun compact MAP`: makes a map's file as small as possible.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
-use crate::save::{ChunkCodec, CodecTotals, CompactReport, Totals};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use stonerun_engine::save::{ChunkCodec, CodecTotals, CompactReport, Totals};
 
 /// Arguments of `compact`.
 #[derive(clap::Args, Debug)]

@@ -5,14 +5,6 @@
 //! command that fails, or a process that is killed, leaves the map as it was.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
-use crate::body::walking::voxel_of_feet;
-use crate::edit::console::{Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
-use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
-use crate::history::{Direction, History};
-use crate::save::{Header, MapChanges, MapFile, RegionChange, read_text_file, unix_now};
-use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{ChunkPos, MaterialTable};
-use crate::world::Chunk;
 use glam::DVec3;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -20,6 +12,14 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
+use stonerun_engine::body::walking::voxel_of_feet;
+use stonerun_engine::edit::console::{Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
+use stonerun_engine::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
+use stonerun_engine::history::{Direction, History};
+use stonerun_engine::save::{Header, MapChanges, MapFile, RegionChange, read_text_file, unix_now};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable};
+use stonerun_engine::world::Chunk;
 
 /// Largest script.
 const MAX_SCRIPT_BYTES: usize = 16 << 20;

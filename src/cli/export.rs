@@ -1,14 +1,14 @@
 //! `stonerun export MAP TARGET`: writes a map, or a box of it, in another program's format.
 
 use super::{Outcome, line, map_path, output};
-use crate::exchange::export::{ExportError, ExportFigure, ExportLosses, Exported};
-use crate::exchange::{ExportMapError, ExportSource, export_map};
-use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::IVec3;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use stonerun_engine::voxel::{Box3, WORLD_LIMIT};
+use stonerun_exchange::export::{ExportError, ExportFigure, ExportLosses, Exported};
+use stonerun_exchange::{ExportMapError, ExportSource, export_map};
 
 /// Arguments of `export`.
 #[derive(clap::Args, Debug)]

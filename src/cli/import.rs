@@ -1,13 +1,13 @@
 //! `stonerun import SOURCE MAP`: creates a map from another program's file.
 
 use super::{Outcome, line, map_path, output};
-use crate::exchange::heightmap::{self, HeightmapOptions};
-use crate::exchange::{Dimension, ImportLosses, ImportOptions, import_to_map};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use stonerun_exchange::heightmap::{self, HeightmapOptions};
+use stonerun_exchange::{Dimension, ImportLosses, ImportOptions, import_to_map};
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]

@@ -5,15 +5,15 @@
 use super::compact::{CodecChunks, chunks_by_codec};
 use super::output::{self, BakedChunks};
 use super::{Outcome, line, map_path};
-use crate::metrics::{ChunkStats, WorldStats};
-use crate::save::{MapFile, TableBytes, encoded_sizes};
-use crate::terrain::{TerrainKind, seed};
-use crate::voxel::Box3;
-use crate::world::matter_bounds;
 use glam::IVec3;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use stonerun_engine::metrics::{ChunkStats, WorldStats};
+use stonerun_engine::save::{MapFile, TableBytes, encoded_sizes};
+use stonerun_engine::terrain::{TerrainKind, seed};
+use stonerun_engine::voxel::Box3;
+use stonerun_engine::world::matter_bounds;
 
 /// Arguments of `info`.
 #[derive(clap::Args, Debug)]

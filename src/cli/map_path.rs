@@ -4,8 +4,8 @@
 //! for as a path first. A new map with a bare name goes into the maps folder, so that the title
 //! screen lists it; any other goes to its path.
 
-use crate::save::catalogue::{self, EXTENSION};
 use std::path::{Component, Path, PathBuf};
+use stonerun_engine::save::catalogue::{self, EXTENSION};
 
 /// Appends the extension if `path` lacks it. Keeps any other extension: "v1.2" is a valid name.
 fn with_extension(path: &Path) -> PathBuf {

@@ -10,6 +10,7 @@ mod edit;
 mod export;
 mod import;
 mod info;
+#[cfg(feature = "lab")]
 mod lab;
 mod map_path;
 mod new;
@@ -20,10 +21,10 @@ pub mod shot;
 mod time;
 mod verify;
 
-use crate::save::MapFile;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::Path;
+use stonerun_engine::save::MapFile;
 
 /// Result of a command; the error is one line.
 type Outcome = Result<(), String>;
@@ -77,6 +78,7 @@ enum Command {
     /// Renders a picture of a map without a window
     Shot(shot::Args),
     /// Measures storage, codecs and visibility against rivals
+    #[cfg(feature = "lab")]
     Lab(lab::Args),
 }
 
@@ -117,6 +119,7 @@ impl Command {
             Command::Edit(args) => edit::run(&args),
             Command::Time(args) => time::run(&args),
             Command::Shot(args) => shot::run(args),
+            #[cfg(feature = "lab")]
             Command::Lab(args) => lab::run(args),
         }
     }

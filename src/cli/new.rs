@@ -2,14 +2,14 @@
 
 use super::number::whole;
 use super::{Outcome, line, map_path, output};
-use crate::save::{Header, MapBuilder, unix_now};
-use crate::terrain::{Generator, TerrainKind, seed};
-use crate::voxel::{ChunkPos, MaterialTable};
-use crate::world::Chunk;
 use glam::IVec3;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use stonerun_engine::save::{Header, MapBuilder, unix_now};
+use stonerun_engine::terrain::{Generator, TerrainKind, seed};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable};
+use stonerun_engine::world::Chunk;
 
 /// Arguments of `new`.
 #[derive(clap::Args, Debug)]

@@ -1,12 +1,12 @@
 //! Output of commands: text and JSON on standard output, progress and warnings on standard error.
 
 use super::Outcome;
-use crate::save::BakedView;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
+use stonerun_engine::save::BakedView;
 
-pub(super) use crate::metrics::thousands;
+pub(super) use stonerun_engine::metrics::thousands;
 
 /// Prints `text` and a line break. A closed pipe (`stonerun info x | head -1`) is not an error.
 pub(super) fn print(text: &str) -> Outcome {
@@ -41,6 +41,7 @@ pub(super) fn with_progress<T>(what: &'static str, work: impl FnOnce(&(dyn Fn(f3
 }
 
 /// `part / whole` with this number of decimals; a dash if `whole` is 0.
+#[cfg(feature = "lab")]
 pub(super) fn ratio(part: u64, whole: u64, decimals: usize) -> String {
     if whole == 0 { "-".to_owned() } else { format!("{:.decimals$}", part as f64 / whole as f64) }
 }

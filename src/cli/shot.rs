@@ -5,14 +5,14 @@ use super::line;
 #[cfg(feature = "game")]
 use super::output;
 use super::{Outcome, map_path};
-use crate::body::enclosure::rock_around;
-use crate::body::walking::EYES;
-use crate::save::{MapFile, TimeOfDay};
-use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{ChunkPos, WORLD_LIMIT};
-use crate::world::World;
 use glam::DVec3;
 use std::path::{Path, PathBuf};
+use stonerun_engine::body::enclosure::rock_around;
+use stonerun_engine::body::walking::EYES;
+use stonerun_engine::save::{MapFile, TimeOfDay};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{ChunkPos, WORLD_LIMIT};
+use stonerun_engine::world::World;
 
 /// Names of the panel's pages. A build without the game checks them too.
 const PAGES: [&str; 11] =
@@ -153,8 +153,8 @@ mod tests {
 
     #[test]
     fn camera_inside_rock_is_reported() {
-        use crate::save::{Header, MapBuilder};
-        use crate::voxel::MaterialTable;
+        use stonerun_engine::save::{Header, MapBuilder};
+        use stonerun_engine::voxel::MaterialTable;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.stonerun");
         let materials = MaterialTable::builtin();

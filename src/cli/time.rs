@@ -1,9 +1,9 @@
 //! `stonerun time MAP [HH:MM]`: shows or sets the time of day in a map.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
-use crate::save::{Header, MapChanges, MapFile, TimeOfDay, unix_now};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use stonerun_engine::save::{Header, MapChanges, MapFile, TimeOfDay, unix_now};
 
 /// Arguments of `time`.
 #[derive(clap::Args, Debug)]

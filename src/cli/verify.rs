@@ -2,9 +2,9 @@
 
 use super::output::{self, BakedChunks};
 use super::{Outcome, line, map_path};
-use crate::save::{self, BadRecord, Damage, VerifyReport};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use stonerun_engine::save::{self, BadRecord, Damage, VerifyReport};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]

@@ -3,13 +3,13 @@
 //! The player's hands reach a few voxels; the crosshair also points at chunks far away. It has a
 //! ray of its own, whose reads do not count as voxel operations of the game.
 
-use crate::body::picking;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Matter, Voxel};
-use crate::world::{RayHit, World, cast_ray_counted};
 use bevy::prelude::*;
+use stonerun_engine::body::picking;
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Matter, Voxel};
+use stonerun_engine::world::{RayHit, World, cast_ray_counted};
 
 /// Longest reach of the crosshair, in voxels: eight chunks. Chunks beyond the view distance are not
 /// reached either.
@@ -80,9 +80,9 @@ pub fn update(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::walking::Walker;
-    use crate::world::Chunk;
     use glam::DVec3;
+    use stonerun_engine::body::walking::Walker;
+    use stonerun_engine::world::Chunk;
 
     #[test]
     fn crosshair_meets_far_walls_and_falls_back_to_the_chunk_underfoot() {

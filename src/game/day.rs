@@ -6,8 +6,8 @@ use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::session::OpenMap;
-use crate::save::TimeOfDay;
 use bevy::prelude::*;
+use stonerun_engine::save::TimeOfDay;
 
 /// Longest time that passes in a frame, in seconds.
 pub const LONGEST_FRAME: f32 = 0.5;
@@ -76,8 +76,8 @@ mod tests {
     use super::*;
     use crate::game::common::keys::{KeyMode, KeyState};
     use crate::game::session::opening::{self, OpenPurpose};
-    use crate::save::{Header, MapFile};
-    use crate::voxel::MaterialTable;
+    use stonerun_engine::save::{Header, MapFile};
+    use stonerun_engine::voxel::MaterialTable;
 
     /// An app with a map at noon, and the folder of the map.
     fn app() -> (App, tempfile::TempDir) {

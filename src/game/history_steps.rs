@@ -1,13 +1,13 @@
 //! Steps of the undo history that the player chooses in the list: go to a step, or take one back.
 
-use crate::edit::region::Region;
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{self, EditJobEnded, EditJobs, JobId, Stepped, WhenDone};
 use crate::game::session::{Editor, OpenMap};
-use crate::voxel::Box3;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::voxel::Box3;
 
 /// Time of a frame in which steps are undone or redone. One step may take longer.
 const BUDGET: Duration = Duration::from_millis(12);
@@ -111,28 +111,29 @@ fn take_back(number: u64, inside: Option<Box3>, editor: &mut Editor, jobs: &mut 
         return notices.info("This step is not done");
     };
     let name = format!("undo of {name}");
-    let work = move |world: &dyn crate::edit::ChunkSource, _: u64, progress: &crate::edit::JobProgress| {
-        let region = inside.map(|area| Region::from_shape(&area));
-        let edit = job.run(world, region.as_ref(), progress)?;
-        let answer = match edit.volume() {
-            0 => "Nothing to take back: later edits have changed all of it".to_owned(),
-            voxels => format!("{}: {}", edit.name, crate::game::common::format::counted(voxels, "voxel")),
+    let work =
+        move |world: &dyn stonerun_engine::edit::ChunkSource, _: u64, progress: &stonerun_engine::edit::JobProgress| {
+            let region = inside.map(|area| Region::from_shape(&area));
+            let edit = job.run(world, region.as_ref(), progress)?;
+            let answer = match edit.volume() {
+                0 => "Nothing to take back: later edits have changed all of it".to_owned(),
+                voxels => format!("{}: {}", edit.name, crate::game::common::format::counted(voxels, "voxel")),
+            };
+            Ok((edit, answer))
         };
-        Ok((edit, answer))
-    };
     jobs.start_prepared(name, Box::new(work), WhenDone::Commit);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::RegionPatch;
     use crate::game::common::chunk_messages;
     use crate::game::session::save_queue::tests::opened;
     use crate::game::session::{Edits, WorkCounters};
-    use crate::voxel::{ChunkPos, Voxel};
-    use crate::world::Chunk;
     use bevy::ecs::system::RunSystemOnce;
+    use stonerun_engine::edit::RegionPatch;
+    use stonerun_engine::voxel::{ChunkPos, Voxel};
+    use stonerun_engine::world::Chunk;
 
     fn app(folder: &std::path::Path) -> App {
         let (map, mut edits, saves) = opened(folder);

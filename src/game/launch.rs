@@ -7,11 +7,11 @@ use crate::game::platform::display::NoDisplay;
 use crate::game::platform::{adapter, display, task_pools};
 use crate::game::plugin::GamePlugin;
 use crate::game::window_settings;
-use crate::save::{MapFile, SaveError};
 use bevy::prelude::*;
 use bevy::window::ExitCondition;
 use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
 use std::path::PathBuf;
+use stonerun_engine::save::{MapFile, SaveError};
 
 /// First screen of the game.
 #[derive(Clone, Debug)]

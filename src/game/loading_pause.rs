@@ -8,9 +8,9 @@ use crate::game::common::picture_target::{LivesWithoutWindow, PictureTarget, is_
 use crate::game::meshing::ChunkMeshes;
 use crate::game::player::Player;
 use crate::game::streaming::ChunkStream;
-use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use std::time::Duration;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Distance along each axis within which chunks are near, in chunks.
 const NEAR: i32 = 2;

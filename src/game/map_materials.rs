@@ -4,9 +4,9 @@ use crate::game::chunk_drawing::FaceMaterialWords;
 use crate::game::lighting::ChunkLights;
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
-use crate::voxel::MaterialTable;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use stonerun_engine::voxel::MaterialTable;
 
 /// Everything that depends on the materials of the open map.
 #[derive(SystemParam)]

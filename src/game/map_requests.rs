@@ -9,12 +9,12 @@ use crate::game::saving::SavedState;
 use crate::game::session::opening::{self, OpenPurpose};
 use crate::game::session_switch::SessionSwitch;
 use crate::game::ui::title;
-use crate::save::{Header, MapFile, SaveError, unix_now};
-use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::MaterialTable;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::path::Path;
+use stonerun_engine::save::{Header, MapFile, SaveError, unix_now};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::MaterialTable;
 
 /// Adds the handling of requests.
 pub struct MapRequestsPlugin;

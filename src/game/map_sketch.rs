@@ -4,17 +4,17 @@
 //! It shows what the player would see on opening the map, with block textures, sun and shadow. It
 //! needs no graphics card, so it runs on any thread.
 
-use crate::body::walking::EYES;
-use crate::exchange::Progress;
 use crate::game::ray_picture::{RayMaterials, RayView, draw};
-use crate::save::{Header, MapFile, MapReader};
-use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{ChunkPos, Voxel};
-use crate::world::view::load_offsets;
-use crate::world::{Chunk, World};
 use glam::DVec3;
 use image::RgbaImage;
 use std::path::Path;
+use stonerun_engine::body::walking::EYES;
+use stonerun_engine::save::{Header, MapFile, MapReader};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{ChunkPos, Voxel};
+use stonerun_engine::world::view::load_offsets;
+use stonerun_engine::world::{Chunk, World};
+use stonerun_exchange::Progress;
 
 /// Distance at which the fog is full, in voxels.
 const FAR: f32 = 176.0;
@@ -69,11 +69,11 @@ fn load(reader: &MapReader, generator: &Generator, view: &RayView, progress: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::ignore_progress;
     use crate::game::ray_picture::SIZE;
-    use crate::save::unix_now;
-    use crate::voxel::MaterialTable;
     use std::ops::ControlFlow;
+    use stonerun_engine::save::unix_now;
+    use stonerun_engine::voxel::MaterialTable;
+    use stonerun_exchange::ignore_progress;
 
     #[test]
     fn new_map_gets_a_picture_of_ground_and_sky() {

@@ -1,6 +1,5 @@
 //! The outline of the block under the crosshair.
 
-use crate::body::picking::pick_height;
 use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::screens::Screen;
@@ -9,6 +8,7 @@ use crate::game::session::OpenMap;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 use glam::DVec3;
+use stonerun_engine::body::picking::pick_height;
 
 /// Adds the outline.
 pub struct OutlinePlugin;

@@ -1,12 +1,12 @@
 //! Pictures of voxels by rays, with block textures, sun and shadow. They need no graphics card, so they
 //! are drawn on any thread.
 
-use crate::exchange::Progress;
-use crate::mesh::TextureStrip;
-use crate::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
-use crate::world::{RayHit, World, cast_ray};
 use glam::{DVec3, Vec3};
 use image::{Rgba, RgbaImage};
+use stonerun_engine::mesh::TextureStrip;
+use stonerun_engine::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun_engine::world::{RayHit, World, cast_ray};
+use stonerun_exchange::Progress;
 
 /// Width and height of a picture, in pixels.
 pub const SIZE: (u32, u32) = (256, 144);

@@ -7,11 +7,11 @@ use crate::game::common::screens::Menu;
 use crate::game::day::LONGEST_FRAME;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
-use crate::save::{SaveError, SavedPlayer};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::path::Path;
 use std::time::Duration;
+use stonerun_engine::save::{SaveError, SavedPlayer};
 
 /// Adds saving.
 pub struct SavingPlugin;

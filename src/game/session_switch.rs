@@ -1,6 +1,5 @@
 //! Shows and removes an opened map: all resources and entities that belong to it.
 
-use crate::body::walking::Walker;
 use crate::game::chunk_drawing::{ChunkScene, FaceMaterialWords};
 use crate::game::common::chunk_messages;
 use crate::game::common::render_origin::RenderOrigin;
@@ -13,11 +12,12 @@ use crate::game::render::textures::BlockTextures;
 use crate::game::session::opening::OpenedSession;
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::streaming::ChunkStream;
-use crate::save::Header;
-use crate::voxel::{MaterialTable, WORLD_LIMIT};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use glam::DVec3;
+use stonerun_engine::body::walking::Walker;
+use stonerun_engine::save::Header;
+use stonerun_engine::voxel::{MaterialTable, WORLD_LIMIT};
 
 /// Everything that depends on the open map.
 #[derive(SystemParam)]

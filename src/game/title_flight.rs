@@ -17,13 +17,13 @@ use crate::game::session_switch::SessionSwitch;
 use crate::game::ui::job::Job;
 use crate::game::ui::title::Title;
 use crate::game::{ambience, camera};
-use crate::save::SaveError;
-use crate::terrain::TerrainKind;
-use crate::voxel::Voxel;
-use crate::world::{World, cast_ray};
 use bevy::prelude::*;
 use glam::{DVec2, DVec3};
 use std::path::PathBuf;
+use stonerun_engine::save::SaveError;
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::voxel::Voxel;
+use stonerun_engine::world::{World, cast_ray};
 
 /// Seconds on the title screen before the map is opened.
 const DELAY: f32 = 0.5;
@@ -179,8 +179,8 @@ fn ground_height(world: &World, at: DVec2, height: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::ChunkPos;
-    use crate::world::Chunk;
+    use stonerun_engine::voxel::ChunkPos;
+    use stonerun_engine::world::Chunk;
 
     #[test]
     fn ground_is_the_highest_voxel_below() {

@@ -4,11 +4,11 @@ use crate::common::{Sandbox, vox};
 use crate::region::region;
 use serde_json::Value;
 use std::path::Path;
-use stonerun::metrics::WorldStats;
-use stonerun::save::MapFile;
-use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::MaterialTable;
-use stonerun::world::World;
+use stonerun_engine::metrics::WorldStats;
+use stonerun_engine::save::MapFile;
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::MaterialTable;
+use stonerun_engine::world::World;
 
 /// All chunks of a map file.
 fn load(path: &Path) -> (World, MapFile) {
@@ -69,13 +69,13 @@ fn info_counts_match_the_map() {
     let mut max = glam::IVec3::MIN;
     for (pos, chunk) in world.chunks() {
         for index in (0..32768).filter(|&i| !chunk.get(i).is_air()) {
-            let at = pos.origin() + stonerun::voxel::linear_offset(index);
+            let at = pos.origin() + stonerun_engine::voxel::linear_offset(index);
             (min, max) = (min.min(at), max.max(at + 1));
         }
     }
     let (rle, lz4) = world
         .chunks()
-        .map(|(_, chunk)| stonerun::save::encoded_sizes(chunk))
+        .map(|(_, chunk)| stonerun_engine::save::encoded_sizes(chunk))
         .fold((0, 0), |sum, sizes| (sum.0 + sizes.rle, sum.1 + sizes.stored));
     for (name, expected) in [
         ("name", "home".into()),
@@ -381,8 +381,11 @@ fn wrong_usage_exits_with_code_2() {
         (&["new", "a", "--radius", "1000"], "'--radius <CHUNKS>': expected a whole number from 0 to 64"),
         (&["new", "a", "--radius", "-1"], "'-1' for '--radius <CHUNKS>': expected a whole number from 0 to 64"),
         (&["bake", "a", "--view", "-1"], "expected a whole number from 3 to 24"),
+        #[cfg(feature = "lab")]
         (&["lab", "fly", "--seconds", "0"], "expected a whole number from 1 to 3,600"),
+        #[cfg(feature = "lab")]
         (&["lab", "fly", "--view", "25"], "expected a whole number from 2 to 24"),
+        #[cfg(feature = "lab")]
         (&["lab", "visibility", "--rays", "-9"], "expected a whole number from 1 to 100,000,000,000"),
         (&["shot", "a", "b.png", "--size", "-1x5"], "expected two numbers from 1 to 8192 separated by x"),
         (&["shot", "a", "b.png", "--at", "1,2"], "expected 3 numbers separated by commas"),
@@ -435,7 +438,8 @@ fn seed_is_a_number_or_a_word() {
 fn help_names_every_command() {
     let help = Sandbox::new().run(&["--help"]).done();
     assert!(help.contains("stonerun [MAP]\n") && help.contains("like `stonerun play MAP`"), "{help}");
-    for command in ["play", "new", "info", "verify", "bake", "compact", "import", "export", "time", "shot", "lab"] {
+    let commands = ["play", "new", "info", "verify", "bake", "compact", "import", "export", "time", "shot"];
+    for command in commands.into_iter().chain(cfg!(feature = "lab").then_some("lab")) {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
     assert!(Sandbox::new().run(&["--version"]).done().starts_with("stonerun "));

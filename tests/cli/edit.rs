@@ -3,8 +3,8 @@
 use crate::common::Sandbox;
 use glam::IVec3;
 use serde_json::Value;
-use stonerun::save::{Header, MapChanges, MapFile};
-use stonerun::voxel::{ChunkPos, linear_index, local};
+use stonerun_engine::save::{Header, MapChanges, MapFile};
+use stonerun_engine::voxel::{ChunkPos, linear_index, local};
 
 /// Name of the material at a place of the stored map.
 fn material(place: &Sandbox, at: IVec3) -> String {

@@ -4,8 +4,8 @@ use crate::common::{Sandbox, vox};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use stonerun::save::MapFile;
-use stonerun::voxel::{Voxel, linear_offset};
+use stonerun_engine::save::MapFile;
+use stonerun_engine::voxel::{Voxel, linear_offset};
 
 /// Material name of every voxel of a map that is not air.
 fn named(path: &Path) -> BTreeMap<[i32; 3], String> {

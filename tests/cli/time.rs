@@ -2,7 +2,7 @@
 
 use crate::common::Sandbox;
 use serde_json::Value;
-use stonerun::save::MapFile;
+use stonerun_engine::save::MapFile;
 
 #[test]
 fn time_is_shown_set_and_kept() {

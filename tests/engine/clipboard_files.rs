@@ -3,14 +3,14 @@
 
 use glam::{DVec3, IVec3};
 use std::path::Path;
-use stonerun::edit::clipboard::{Clipboard, Transform};
-use stonerun::edit::operations::PasteOptions;
-use stonerun::edit::region::Region;
-use stonerun::edit::{JobProgress, Mask, VoxelEdit};
-use stonerun::exchange::export::{Export, SceneBuilder};
-use stonerun::exchange::{ignore_progress, import};
-use stonerun::voxel::{Box3, ChunkPos, Material, MaterialTable, Voxel};
-use stonerun::world::{Chunk, World};
+use stonerun_engine::edit::clipboard::{Clipboard, Transform};
+use stonerun_engine::edit::operations::PasteOptions;
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::edit::{JobProgress, Mask, VoxelEdit};
+use stonerun_engine::voxel::{Box3, ChunkPos, Material, MaterialTable, Voxel};
+use stonerun_engine::world::{Chunk, World};
+use stonerun_exchange::export::{Export, SceneBuilder};
+use stonerun_exchange::{ignore_progress, import};
 
 /// A small building, and its box.
 fn building(materials: &MaterialTable) -> (World, Box3) {

@@ -2,10 +2,10 @@
 
 use glam::{IVec3, Vec3Swizzles as _};
 use std::collections::{HashMap, VecDeque};
-use stonerun::light::{Channel, ChunkLight, DifferentSides, Dimming, LightLevels, LightMap, LightTraits};
-use stonerun::runs::RunTree;
-use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::{
+use stonerun_engine::light::{Channel, ChunkLight, DifferentSides, Dimming, LightLevels, LightMap, LightTraits};
+use stonerun_engine::runs::RunTree;
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{
     Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, Material, MaterialTable, Voxel, linear_index, linear_offset, local,
 };
 

@@ -5,10 +5,10 @@
 //! follows from the voxel and the levels of the six voxels that share a face with it.
 
 use glam::IVec3;
-use stonerun::light::{Channel, LightLevels, LightMap, LightTraits};
-use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::{Box3, CHUNK_SIDE, ChunkPos, Face, MaterialTable, Voxel, linear_offset};
-use stonerun::world::{Chunk, World};
+use stonerun_engine::light::{Channel, LightLevels, LightMap, LightTraits};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos, Face, MaterialTable, Voxel, linear_offset};
+use stonerun_engine::world::{Chunk, World};
 
 /// Side of a chunk with one more voxel at each end.
 const PADDED: i32 = CHUNK_SIDE + 2;

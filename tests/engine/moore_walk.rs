@@ -5,10 +5,10 @@
 
 use glam::IVec3;
 use proptest::prelude::*;
-use stonerun::runs::RunTree;
-use stonerun::runs::moore::{ChunkNeighbourhoodRef, MooreRun, Neighbourhood, RowSource, walk, walk_values};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, neighbour_offsets};
-use stonerun::world::World;
+use stonerun_engine::runs::RunTree;
+use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, MooreRun, Neighbourhood, RowSource, walk, walk_values};
+use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, neighbour_offsets};
+use stonerun_engine::world::World;
 
 /// The walk by its definition: each voxel in linear order, joined with the previous one if equal.
 fn joined<T: PartialEq>(bounds: Box3, read: impl Fn(IVec3) -> T) -> Vec<(u64, u64, T)> {

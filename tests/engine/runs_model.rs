@@ -5,8 +5,8 @@
 
 use proptest::prelude::*;
 use std::ops::Range;
-use stonerun::runs::{Run, RunBuilder, RunTree};
-use stonerun::voxel::{CHUNK_VOLUME, Voxel};
+use stonerun_engine::runs::{Run, RunBuilder, RunTree};
+use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel};
 
 type Model = Box<[Voxel; CHUNK_VOLUME]>;
 

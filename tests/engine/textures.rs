@@ -7,8 +7,8 @@
 mod gallery;
 
 use std::path::Path;
-use stonerun::mesh::FaceMaterials;
-use stonerun::voxel::{Face, Faces, MaterialTable};
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::voxel::{Face, Faces, MaterialTable};
 
 /// A file under `assets/textures`.
 fn asset(name: &str) -> std::path::PathBuf {

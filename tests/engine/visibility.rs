@@ -4,11 +4,11 @@
 
 use glam::{DVec3, IVec3, Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
-use stonerun::lab::input::Random;
-use stonerun::lab::visibility::{ComputedSets, Misses, RayScene, RayVerifier, VoxelWalk, verify_edits};
-use stonerun::visibility::{ChunkOcclusion, Occluders, PvsCache, RefineJob, Rooms, Sweeper, bitset};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset, local};
-use stonerun::world::view::in_reach;
+use stonerun_engine::visibility::{ChunkOcclusion, Occluders, PvsCache, RefineJob, Rooms, Sweeper, bitset};
+use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset, local};
+use stonerun_engine::world::view::in_reach;
+use stonerun_lab::input::Random;
+use stonerun_lab::visibility::{ComputedSets, Misses, RayScene, RayVerifier, VoxelWalk, verify_edits};
 
 /// Chunks of a world.
 const SIZE: IVec3 = IVec3::new(4, 3, 4);

@@ -6,7 +6,7 @@ use super::vfs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stonerun::save::{MapFile, backup};
+use stonerun_engine::save::{MapFile, backup};
 
 /// A map after save 3 with a backup of save 2.
 struct MapWithBackup {

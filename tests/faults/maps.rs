@@ -6,9 +6,9 @@ use super::vfs;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use stonerun::save::{Header, MapChanges, MapFile, OpenedMap, verify};
-use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Header, MapChanges, MapFile, OpenedMap, verify};
+use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 /// Number of chunk positions written to, in a row.
 const PLACES: u64 = 12;

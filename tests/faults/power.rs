@@ -7,8 +7,8 @@ use super::maps::{NAME, changes, examine, header};
 use super::vfs;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use stonerun::save::MapFile;
-use stonerun::voxel::MaterialTable;
+use stonerun_engine::save::MapFile;
+use stonerun_engine::voxel::MaterialTable;
 
 /// Creates a map on `disk` and saves it `saves` times. Between saves, sometimes closes and reopens
 /// the map, or checkpoints its log while it is open.

@@ -7,7 +7,7 @@ use super::vfs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use stonerun::save::{MapFile, MapReader, MapWriter, SaveError, SaveReport, verify};
+use stonerun_engine::save::{MapFile, MapReader, MapWriter, SaveError, SaveReport, verify};
 
 /// Number of saves before the fault.
 const BASE: u64 = 3;

@@ -2,15 +2,15 @@
 
 use super::bounded;
 use glam::IVec3;
-use stonerun::codec::{byte_rle, packed, predicted};
-use stonerun::edit::region::Region;
-use stonerun::history::{Direction, EditStep, StepChanges};
-use stonerun::save::{ChunkCodec, EncodedChunk, StepBody};
-use stonerun::visibility::Matrix;
-use stonerun::visibility::bake::BakedSets;
-use stonerun::visibility::codec::{PackedMatrix, RowCodec, ones};
-use stonerun::voxel::{CHUNK_VOLUME, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::codec::{byte_rle, packed, predicted};
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::history::{Direction, EditStep, StepChanges};
+use stonerun_engine::save::{ChunkCodec, EncodedChunk, StepBody};
+use stonerun_engine::visibility::Matrix;
+use stonerun_engine::visibility::bake::BakedSets;
+use stonerun_engine::visibility::codec::{PackedMatrix, RowCodec, ones};
+use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel};
+use stonerun_engine::world::Chunk;
 
 /// Length of the material table that inputs are read with: small indices are valid, large ones are
 /// not.

@@ -2,11 +2,11 @@
 
 use super::{check_memory, counting};
 use std::path::Path;
-use stonerun::exchange::export::{Export, SceneBuilder};
-use stonerun::exchange::{self, Imported};
-use stonerun::lab::pvs::read_matrix;
-use stonerun::metrics::WorldStats;
-use stonerun::world::matter_bounds;
+use stonerun_engine::metrics::WorldStats;
+use stonerun_engine::world::matter_bounds;
+use stonerun_exchange::Imported;
+use stonerun_exchange::export::{Export, SceneBuilder};
+use stonerun_lab::pvs::read_matrix;
 use tempfile::TempDir;
 
 thread_local! {
@@ -31,7 +31,8 @@ pub fn check_error(error: &str, path: &Path) {
 
 pub fn import(extension: &str, bytes: &[u8]) {
     with_file(&format!("input.{extension}"), bytes, |path| {
-        let (imported, most) = counting::most(|| exchange::import(path, &mut exchange::ignore_progress));
+        let (imported, most) =
+            counting::most(|| stonerun_exchange::import(path, &mut stonerun_exchange::ignore_progress));
         match imported {
             Ok(imported) => {
                 let chunks = imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>();
@@ -56,7 +57,7 @@ fn check_world(imported: &Imported, path: &Path) {
         chunk.check().unwrap();
         let matter = matter_bounds(pos, chunk).expect("an imported chunk holds matter");
         assert!(pos.in_world() && bounds.intersection(matter) == matter, "chunk {pos} is outside");
-        let known = |run: stonerun::runs::Run| materials.get(run.voxel.material()).is_some();
+        let known = |run: stonerun_engine::runs::Run| materials.get(run.voxel.material()).is_some();
         assert!(chunk.runs().all(known), "chunk {pos} has an invalid material");
     }
     assert_eq!(WorldStats::from_world(world).sum.nonempty, *voxels);
@@ -75,8 +76,8 @@ fn check_export(imported: Imported, extension: &str) {
     let scene = builder.finish(imported.materials).expect("an import holds matter");
     FOLDER.with(|folder| {
         let path = folder.path().join(format!("output.{extension}"));
-        Export::begin(&path, true).unwrap().write(&scene, &mut exchange::ignore_progress).unwrap();
-        let again = exchange::import(&path, &mut exchange::ignore_progress).unwrap();
+        Export::begin(&path, true).unwrap().write(&scene, &mut stonerun_exchange::ignore_progress).unwrap();
+        let again = stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress).unwrap();
         assert_eq!(again.voxels, imported.voxels);
         assert_eq!(again.bounds.max - again.bounds.min, imported.bounds.max - imported.bounds.min);
     });

@@ -2,8 +2,8 @@
 
 use super::files::{check_error, with_file};
 use super::{check_memory, counting};
-use stonerun::history::StepChanges;
-use stonerun::save::{MapFile, SaveError, repair, verify};
+use stonerun_engine::history::StepChanges;
+use stonerun_engine::save::{MapFile, SaveError, repair, verify};
 
 pub fn map(bytes: &[u8]) {
     with_file("input.stonerun", bytes, |path| {

@@ -1,7 +1,7 @@
 //! Changes inputs as damage does, and as an attacker would. The same seed makes the same changes.
 
 use super::repack;
-use stonerun::lab::input::Random;
+use stonerun_lab::input::Random;
 
 /// No input grows beyond this.
 const LONGEST: usize = 1 << 16;

@@ -140,7 +140,7 @@ fn lz4(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     Some([&(plain.len() as u32).to_le_bytes()[..], &lz4_flex::block::compress(&plain)].concat())
 }
 
-/// Size of a record's frame (`src/save/format/frame.rs`), and the offsets of its lengths and its
+/// Size of a record's frame (`crates/engine/src/save/format/frame.rs`), and the offsets of its lengths and its
 /// checksum.
 const FRAME: usize = 32;
 const PLAIN_LENGTH: usize = 20;

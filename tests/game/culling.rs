@@ -10,10 +10,10 @@ use stonerun::game::common::settings::Settings;
 use stonerun::game::culling::state::CullingMode;
 use stonerun::game::platform::adapter;
 use stonerun::game::shot::{CameraView, pictures};
-use stonerun::lab::input::Random;
-use stonerun::mesh::FaceMaterials;
-use stonerun::save::MapFile;
-use stonerun::voxel::ChunkPos;
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::save::MapFile;
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_lab::input::Random;
 
 /// Number of camera positions per map.
 const PLACES: usize = 100;
@@ -98,8 +98,9 @@ fn places(map: &Path) -> Vec<CameraView> {
         let hides = |y: i32| {
             let at = glam::IVec3::new(x, y, z);
             let chunk = reader.load(ChunkPos::containing(at)).ok().flatten();
-            chunk
-                .map(|chunk| face_materials.hides(chunk.get(stonerun::voxel::linear_index(stonerun::voxel::local(at)))))
+            chunk.map(|chunk| {
+                face_materials.hides(chunk.get(stonerun_engine::voxel::linear_index(stonerun_engine::voxel::local(at))))
+            })
         };
         if hides(y) != Some(false) || !(1..12).any(|down| hides(y - down) == Some(true)) {
             continue;

@@ -3,8 +3,8 @@
 use crate::scene;
 use glam::IVec3;
 use stonerun::game::shot::CameraView;
-use stonerun::save::TimeOfDay;
-use stonerun::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::save::TimeOfDay;
+use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 
 /// Side of the tiles whose colours are compared, in pixels.
 const TILE: u32 = 16;

@@ -26,8 +26,8 @@ use stonerun::game::common::requests::Request;
 use stonerun::game::common::screens::Menu;
 use stonerun::game::launch;
 use stonerun::game::platform::memory;
-use stonerun::save::{Header, MapFile};
-use stonerun::voxel::MaterialTable;
+use stonerun_engine::save::{Header, MapFile};
+use stonerun_engine::voxel::MaterialTable;
 use wgpu::wgc::registry::RegistryReport;
 
 /// Names the map to the process that draws.

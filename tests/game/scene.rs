@@ -8,9 +8,9 @@ use stonerun::game::common::settings::Settings;
 use stonerun::game::common::sun_shadows::SunShadows;
 use stonerun::game::platform::adapter;
 use stonerun::game::shot::{CameraView, pictures};
-use stonerun::save::{Header, MapChanges, MapFile};
-use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Header, MapChanges, MapFile};
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset};
+use stonerun_engine::world::Chunk;
 
 /// Width and height of the pictures, in pixels.
 pub const SIZE: (u32, u32) = (160, 96);

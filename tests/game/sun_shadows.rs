@@ -14,8 +14,8 @@ use stonerun::game::common::sun_shadows::SunShadows;
 use stonerun::game::player::Eyes;
 use stonerun::game::render::sky::light_direction;
 use stonerun::game::shot::CameraView;
-use stonerun::save::TimeOfDay;
-use stonerun::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::save::TimeOfDay;
+use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 
 /// Distance that is compared, in voxels; fog begins beyond.
 const REACH: f32 = 50.0;

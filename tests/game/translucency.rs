@@ -8,7 +8,7 @@ use crate::scene::{self, cast, pixel_ray};
 use glam::IVec3;
 use std::path::{Path, PathBuf};
 use stonerun::game::shot::CameraView;
-use stonerun::voxel::{Box3, Faces, Material, MaterialTable, Opacity, Voxel};
+use stonerun_engine::voxel::{Box3, Faces, Material, MaterialTable, Opacity, Voxel};
 
 /// Boxes near and across chunk borders, with their tints. No two touch.
 const BOXES: [([i32; 3], [i32; 3], [u8; 3]); 3] = [
@@ -72,7 +72,7 @@ fn boxes_behind(view: &CameraView, x: u32, y: u32) -> Option<Vec<usize>> {
 
 /// Linear red, green and blue of a pixel.
 fn linear(picture: &image::RgbImage, x: u32, y: u32) -> [f32; 3] {
-    picture.get_pixel(x, y).0.map(stonerun::mesh::srgb_to_linear)
+    picture.get_pixel(x, y).0.map(stonerun_engine::mesh::srgb_to_linear)
 }
 
 /// A map that shows boxes on a dark or light ground.

@@ -12,10 +12,9 @@ use glam::IVec3;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use stonerun::exchange;
-use stonerun::save::MapFile;
-use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::{CHUNK_VOLUME, Voxel, linear_offset};
+use stonerun_engine::save::MapFile;
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel, linear_offset};
 
 /// Positions of controls in a window of 1280 x 720.
 const NEW_MAP: (i32, i32) = (178, 235);
@@ -129,7 +128,7 @@ fn map_is_created_edited_saved_and_a_model_imported() {
 
 /// Asserts that the map holds exactly the model.
 fn compare_model(model: &Path, map: &Path) {
-    let imported = exchange::import(model, &mut exchange::ignore_progress).expect("a sound model");
+    let imported = stonerun_exchange::import(model, &mut stonerun_exchange::ignore_progress).expect("a sound model");
     let opened = MapFile::open(map).expect("the map opens");
     assert_eq!(opened.damage, None);
     for (pos, chunk) in imported.world.chunks() {

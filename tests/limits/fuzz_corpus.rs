@@ -12,8 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use stonerun::exchange;
-use stonerun::lab::input::Random;
+use stonerun_lab::input::Random;
 
 /// Number of changes of a kind's stored files per test run, about a second's. Files take longer
 /// than input decoded in memory.
@@ -172,7 +171,9 @@ fn every_import_format_is_fuzzed() {
     let mut kinds = KINDS.to_vec();
     kinds.sort_unstable();
     assert!(targets.iter().filter_map(|path| path.file_stem()?.to_str()).eq(kinds), "{targets:?}");
-    let error = exchange::import(Path::new("Cargo.toml"), &mut exchange::ignore_progress).unwrap_err().to_string();
+    let error = stonerun_exchange::import(Path::new("Cargo.toml"), &mut stonerun_exchange::ignore_progress)
+        .unwrap_err()
+        .to_string();
     let known: Vec<&str> = error.split(" .").skip(1).filter_map(|part| part.split(' ').next()).collect();
     assert!(known.len() > 10, "{error}");
     // An alias of `.tif`.

@@ -1,10 +1,10 @@
 //! The bytes that trees and worlds report are the bytes they really allocated.
 
 use crate::fuzzing::counting::live;
-use stonerun::metrics::WorldStats;
-use stonerun::runs::{RunBuilder, RunTree};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
-use stonerun::world::{Chunk, World};
+use stonerun_engine::metrics::WorldStats;
+use stonerun_engine::runs::{RunBuilder, RunTree};
+use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
+use stonerun_engine::world::{Chunk, World};
 
 /// Runs `make`; returns its result and the bytes this thread still holds because of it.
 fn counted<T>(make: impl FnOnce() -> T) -> (T, usize) {
@@ -155,7 +155,7 @@ fn computed_b_tree_bytes_match_the_allocation() {
     for len in [1usize, 11, 12, 100, 257, 3000, 30_000] {
         let (tree, bytes) =
             counted(|| (0..len as u16).map(|k| (k, k / 3)).collect::<std::collections::BTreeMap<_, _>>());
-        let said = stonerun::lab::rivals::btree_node_bytes(len);
+        let said = stonerun_lab::rivals::btree_node_bytes(len);
         assert!(said.abs_diff(bytes) * 20 <= bytes, "{len} entries: {said} reported, {bytes} allocated");
         drop(tree);
     }

@@ -7,10 +7,9 @@ use crate::fuzzing::counting;
 use fastnbt::{Value, nbt};
 use glam::IVec3;
 use std::io::Write;
-use stonerun::exchange;
-use stonerun::exchange::schematic::sponge;
-use stonerun::voxel::{Box3, MaterialTable, Voxel};
-use stonerun::world::{Chunk, World};
+use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::world::{Chunk, World};
+use stonerun_exchange::schematic::sponge;
 
 /// Limit of an import's peak allocation. A chunk unpacks to at most 16 MiB, and growing to that
 /// needs as much again.
@@ -21,7 +20,7 @@ fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, file).unwrap();
-    let (imported, most) = counting::most(|| exchange::import(&path, &mut exchange::ignore_progress));
+    let (imported, most) = counting::most(|| stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress));
     (imported.map(|i| i.voxels).map_err(|e| e.to_string()), most)
 }
 
@@ -190,7 +189,8 @@ fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Resu
     write(&mut packer);
     packer.finish().unwrap().into_inner().unwrap();
     let most = MOST_OF_SCHEMATIC + 16 * std::fs::metadata(&path).unwrap().len() as u64;
-    let (imported, taken) = counting::most(|| exchange::import(&path, &mut exchange::ignore_progress));
+    let (imported, taken) =
+        counting::most(|| stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress));
     println!("{what}: {taken} of {most} bytes");
     assert!(taken < most, "{what} took {taken} bytes, more than {most}");
     imported.map(|i| i.voxels).map_err(|e| e.to_string())
@@ -288,7 +288,8 @@ fn export_of_a_large_world_needs_little_memory() {
     bounds.chunks().for_each(|pos| {
         world.insert(pos, Chunk::uniform(Voxel::new(1, 127)));
     });
-    let write = || sponge::write(&world, &materials, bounds, &mut exchange::ignore_progress, &mut std::io::sink());
+    let write =
+        || sponge::write(&world, &materials, bounds, &mut stonerun_exchange::ignore_progress, &mut std::io::sink());
     let (written, taken) = counting::most(write);
     written.unwrap();
     println!("{taken} bytes");

@@ -8,9 +8,9 @@ use crate::sqlite_turn;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use stonerun::exchange::heightmap::HeightmapOptions;
-use stonerun::exchange::{self, ImportError, ImportToMapError, Imported, import_to_map};
-use stonerun::save::{MapFile, SaveError};
+use stonerun_engine::save::{MapFile, SaveError};
+use stonerun_exchange::heightmap::HeightmapOptions;
+use stonerun_exchange::{ImportError, ImportToMapError, Imported, import_to_map};
 
 /// Limit of the memory that a map's index takes per chunk: 40 bytes in a table that doubles, and
 /// the positions for the spawn.
@@ -79,7 +79,7 @@ fn held(imported: &Imported) -> u64 {
 /// Imports into a map; returns the peak memory and the number of chunks.
 fn taken(source: &Path, map: &Path) -> (u64, u64) {
     let (made, most) = counting::most_with_sqlite(|| {
-        import_to_map(source, map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap()
+        import_to_map(source, map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress).unwrap()
     });
     assert!(made.voxels > 0 && made.warnings.is_empty());
     let chunks = MapFile::open_read_only(map).unwrap().map.positions().len() as u64;
@@ -93,7 +93,7 @@ fn world_import_memory_is_independent_of_its_size() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two, three] = [1, 2, 3].map(|regions| world(folder.path(), regions));
     // One region fills a batch, so holding more of them would show. Two fill SQLite's pages, too.
-    let held = held(&exchange::import(&one, &mut exchange::ignore_progress).unwrap());
+    let held = held(&stonerun_exchange::import(&one, &mut stonerun_exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     let (most, _) = taken(&two, &folder.path().join("two.stonerun"));
     let (most_of_three, chunks) = taken(&three, &folder.path().join("three.stonerun"));
@@ -107,7 +107,7 @@ fn height_import_memory_is_independent_of_its_size() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let (small, large) = (heights(folder.path(), 320), heights(folder.path(), 416));
-    let held = held(&exchange::import(&small, &mut exchange::ignore_progress).unwrap());
+    let held = held(&stonerun_exchange::import(&small, &mut stonerun_exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     // The heights themselves are held: four bytes each.
     let (most, _) = taken(&small, &folder.path().join("small.stonerun"));
@@ -155,8 +155,9 @@ fn vox_import_memory_is_independent_of_the_file() {
 /// Asserts that the chunks and materials of a map equal an import into memory.
 fn check_same(source: &Path, map: &Path) {
     let Imported { world, materials, bounds, voxels, unfinished, losses, warnings } =
-        exchange::import(source, &mut exchange::ignore_progress).unwrap();
-    let made = import_to_map(source, map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap();
+        stonerun_exchange::import(source, &mut stonerun_exchange::ignore_progress).unwrap();
+    let made =
+        import_to_map(source, map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress).unwrap();
     assert_eq!((made.bounds, made.voxels), (bounds, voxels), "{}", source.display());
     assert_eq!((made.unfinished, made.losses, made.warnings), (unfinished, losses, warnings));
     let opened = MapFile::open_read_only(map).unwrap();
@@ -167,7 +168,7 @@ fn check_same(source: &Path, map: &Path) {
     for (pos, chunk) in world.chunks() {
         assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(chunk), "{} {pos}", source.display());
     }
-    let names = |table: &stonerun::voxel::MaterialTable| {
+    let names = |table: &stonerun_engine::voxel::MaterialTable| {
         table.iter().map(|(_, material)| material.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(names(opened.map.materials()), names(&materials));
@@ -199,7 +200,7 @@ fn import_into_a_map_equals_import_into_memory() {
             let file = entry.unwrap().path();
             let source = folder.path().join(format!("{}.{kind}", file.file_name().unwrap().to_string_lossy()));
             std::fs::copy(&file, &source).unwrap();
-            if exchange::import(&source, &mut exchange::ignore_progress).is_ok() {
+            if stonerun_exchange::import(&source, &mut stonerun_exchange::ignore_progress).is_ok() {
                 check_same(&source, &source.with_extension(format!("{kind}.stonerun")));
                 same += 1;
             }
@@ -230,10 +231,10 @@ fn cancelled_import_leaves_nothing() {
     // Unreadable sources and invalid targets leave nothing either.
     let bad = sources.path().join("bad.vox");
     std::fs::write(&bad, "no model").unwrap();
-    import_to_map(&bad, &map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap_err();
+    import_to_map(&bad, &map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress).unwrap_err();
     assert_eq!(names(), Vec::<std::ffi::OsString>::new());
     std::fs::write(&map, "somebody's").unwrap();
-    let taken = import_to_map(&source, &map, HeightmapOptions::default(), &mut exchange::ignore_progress);
+    let taken = import_to_map(&source, &map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress);
     assert!(matches!(taken, Err(ImportToMapError::Save(SaveError::Exists { .. }))));
     assert_eq!((names().len(), std::fs::read(&map).unwrap()), (1, b"somebody's".to_vec()));
 }

@@ -3,12 +3,12 @@
 
 use glam::IVec3;
 use std::path::{Path, PathBuf};
-use stonerun::edit::{AwakeBlocks, EditableWorld};
-use stonerun::history::{ChunkChange, History};
-use stonerun::rules::{OpenColumns, RuleSet, Rules};
-use stonerun::save::{Header, MapChanges, MapFile, SaveError, verify};
-use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
-use stonerun::world::{Chunk, World};
+use stonerun_engine::edit::{AwakeBlocks, EditableWorld};
+use stonerun_engine::history::{ChunkChange, History};
+use stonerun_engine::rules::{OpenColumns, RuleSet, Rules};
+use stonerun_engine::save::{Header, MapChanges, MapFile, SaveError, verify};
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::{Chunk, World};
 
 /// An open map in one run of the program.
 struct Run {

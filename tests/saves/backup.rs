@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use stonerun::save::{Header, MapBuilder, MapChanges, MapFile, MapWriter, SaveError, backup, catalogue, verify};
-use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Header, MapBuilder, MapChanges, MapFile, MapWriter, SaveError, backup, catalogue, verify};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 const PLACE: ChunkPos = ChunkPos::new(1, -2, 3);
 

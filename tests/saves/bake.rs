@@ -8,14 +8,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use stonerun::lab::input::Random;
-use stonerun::lab::visibility::VoxelWalk;
-use stonerun::mesh::FaceMaterials;
-use stonerun::save::{BakedView, Header, MapChanges, MapFile, repair, verify};
-use stonerun::visibility::bake::{BakedSets, Baker};
-use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, SetSource, bitset};
-use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset, local, local_coord};
-use stonerun::world::Chunk;
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::save::{BakedView, Header, MapChanges, MapFile, repair, verify};
+use stonerun_engine::visibility::bake::{BakedSets, Baker};
+use stonerun_engine::visibility::{ChunkOcclusion, PortalGraph, PvsCache, SetSource, bitset};
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset, local, local_coord};
+use stonerun_engine::world::Chunk;
+use stonerun_lab::input::Random;
+use stonerun_lab::visibility::VoxelWalk;
 
 const VIEW: i32 = 4;
 /// Chunks of a world.

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use stonerun::save::{Header, MapChanges, MapFile, MapWriter, backup, catalogue, unix_now, verify};
-use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, backup, catalogue, unix_now, verify};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 use tempfile::TempDir;
 
 const PLACE: ChunkPos = ChunkPos::new(1, -2, 3);

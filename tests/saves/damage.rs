@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use stonerun::save::{Damage, Header, MapChanges, MapFile, OpenedMap, SaveError, repair, verify};
-use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Damage, Header, MapChanges, MapFile, OpenedMap, SaveError, repair, verify};
+use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 /// Bytes of a page of a map.
 const PAGE: usize = 16384;

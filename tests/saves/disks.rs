@@ -8,9 +8,9 @@ use crate::common::{Sandbox, vox};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
-use stonerun::save::{Header, MapChanges, MapFile, MapWriter, verify};
-use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, verify};
+use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_stonerun");
 /// Names the folder in which a process saves until the disk is full.

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use stonerun::edit::region::Region;
-use stonerun::edit::{EditableWorld, JobProgress, Mask, Pattern, VoxelEdit};
-use stonerun::history::{Direction, History};
-use stonerun::save::{Header, MapChanges, MapFile, MapWriter, verify};
-use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::edit::{EditableWorld, JobProgress, Mask, Pattern, VoxelEdit};
+use stonerun_engine::history::{Direction, History};
+use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, verify};
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 type Chunks = BTreeMap<ChunkPos, Chunk>;
 

@@ -10,9 +10,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
-use stonerun::save::{Header, MapChanges, MapFile, MapWriter, verify};
-use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, verify};
+use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 /// Number of kills.
 const ROUNDS: u64 = 200;

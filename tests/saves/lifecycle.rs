@@ -5,14 +5,14 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use stonerun::save::{
+use stonerun_engine::save::{
     Header, HistoryChange, HistoryError, MapChanges, MapFile, MapWriter, OpenedMap, RecordError, SaveError,
     SavedHistory, SavedPlayer, SavedStep, StepBody, StepHeader, UnsavedStep, catalogue, encoded_sizes, repair,
     sqlite_version, verify,
 };
-use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 fn new_map(folder: &Path, name: &str) -> MapFile {
     let path = catalogue::path_of(folder, name).unwrap();

@@ -4,8 +4,8 @@
 use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
-use stonerun::save::{AwakeChunk, Header, MapChanges, MapFile, SavedAwake, SavedRules, backup, repair, verify};
-use stonerun::voxel::{ChunkPos, MaterialTable};
+use stonerun_engine::save::{AwakeChunk, Header, MapChanges, MapFile, SavedAwake, SavedRules, backup, repair, verify};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 
 fn changes(map: &MapFile) -> MapChanges {
     MapChanges::new(Vec::new(), map.header().clone(), map.materials().clone())

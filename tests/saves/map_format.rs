@@ -7,11 +7,13 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
-use stonerun::edit::region::{Ellipsoid, Region};
-use stonerun::save::{Header, MapChanges, MapFile, NamedPlace, Places, RegionChange, SavedPlayer};
-use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::edit::region::{Ellipsoid, Region};
+use stonerun_engine::save::{Header, MapChanges, MapFile, NamedPlace, Places, RegionChange, SavedPlayer};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{
+    Box3, CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel,
+};
+use stonerun_engine::world::Chunk;
 
 /// A pseudo-random number below `most`.
 fn below(index: u32, most: u32) -> u32 {

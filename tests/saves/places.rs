@@ -4,9 +4,9 @@ use crate::bake::make_old;
 use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
-use stonerun::save::{Header, MapChanges, MapFile, NamedPlace, Places, backup, repair, verify};
-use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Header, MapChanges, MapFile, NamedPlace, Places, backup, repair, verify};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 const POS: ChunkPos = ChunkPos { x: 0, y: 2, z: -1 };
 

@@ -4,9 +4,11 @@ use crate::bake::make_old;
 use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
-use stonerun::save::{Header, MAX_REGION_BYTES, MapChanges, MapFile, RegionChange, SaveError, backup, repair, verify};
-use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{
+    Header, MAX_REGION_BYTES, MapChanges, MapFile, RegionChange, SaveError, backup, repair, verify,
+};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 const POS: ChunkPos = ChunkPos { x: 0, y: 2, z: -1 };
 
@@ -83,7 +85,7 @@ fn damaged_region_costs_nothing_else_and_is_set_aside() {
     assert_eq!(opened.map.regions().unwrap().bad.len(), 1);
     assert_eq!(opened.map.reader().unwrap().region("tower").unwrap(), None);
     let report = verify(&path).unwrap();
-    let places = |bad: &[stonerun::save::BadRecord]| bad.iter().map(|bad| bad.place.clone()).collect::<Vec<_>>();
+    let places = |bad: &[stonerun_engine::save::BadRecord]| bad.iter().map(|bad| bad.place.clone()).collect::<Vec<_>>();
     assert_eq!(places(&report.bad), ["region 1"]);
     // A save that changes no region leaves the record alone.
     save(&mut opened.map, &[]);

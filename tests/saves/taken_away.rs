@@ -5,9 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use stonerun::save::{Header, MapChanges, MapFile, MapWriter, SaveError, SaveReport, verify};
-use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
-use stonerun::world::Chunk;
+use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, SaveError, SaveReport, verify};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::Chunk;
 
 fn chunk(x: u16) -> Chunk {
     Chunk::uniform(Voxel::full(x))

@@ -1,12 +1,12 @@
 //! `stonerun lab codecs`: size and speed of the map file's codecs.
 
 use super::{InputsReport, Outcome, for_each_chunk, output, print_tables, resolve_inputs};
-use crate::codec::predicted;
-use crate::lab::codecs::CodecTable;
-use crate::lab::input::input_name;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use stonerun_engine::codec::predicted;
+use stonerun_lab::codecs::CodecTable;
+use stonerun_lab::input::input_name;
 
 /// Chunks that are measured together.
 const BATCH: usize = 256;

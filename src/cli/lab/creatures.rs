@@ -1,13 +1,13 @@
 //! `stonerun lab creatures`: reach, paths and creatures.
 
 use super::{Outcome, line, output, read_inputs};
-use crate::lab::creatures::{
-    CreatureInput, EditMeasurement, PATH_COST, PathMeasurement, ReachMeasurement, TickMeasurement, measure_edits,
-    measure_paths, measure_reach, measure_ticks,
-};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
+use stonerun_lab::creatures::{
+    CreatureInput, EditMeasurement, PATH_COST, PathMeasurement, ReachMeasurement, TickMeasurement, measure_edits,
+    measure_paths, measure_reach, measure_ticks,
+};
 
 /// Arguments of `lab creatures`.
 #[derive(clap::Args, Debug)]

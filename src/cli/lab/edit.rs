@@ -1,9 +1,9 @@
 //! `stonerun lab edit`: edits of large boxes, next to a flat array and to another history format.
 
 use super::{Outcome, line, output};
-use crate::lab::edit::{EditFigures, EditInput, EditMeasurement, measure};
 use serde::Serialize;
 use std::fmt::Write;
+use stonerun_lab::edit::{EditFigures, EditInput, EditMeasurement, measure};
 
 /// Rounds of which the median counts.
 const ROUNDS: usize = 3;

@@ -2,17 +2,17 @@
 
 use super::{Outcome, line, output, print_tables, resolve_inputs};
 use crate::cli::number::whole;
-use crate::lab::fly::{FRAMES_PER_SECOND, FlightStats, FlightTerrain, LoadedChunk, fly};
-use crate::lab::input::{import_undamaged, input_name, is_map, open_undamaged};
-use crate::metrics::{VoxelOps, VoxelTask};
-use crate::save::{MapFile, SaveError};
-use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{Box3, MaterialTable, Voxel};
-use crate::world::{Chunk, matter_bounds};
 use glam::DVec3;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
+use stonerun_engine::save::{MapFile, SaveError};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::world::{Chunk, matter_bounds};
+use stonerun_lab::fly::{FRAMES_PER_SECOND, FlightStats, FlightTerrain, LoadedChunk, fly};
+use stonerun_lab::input::{import_undamaged, input_name, is_map, open_undamaged};
 
 /// Seed of the generated terrain.
 const SEED: u64 = 5;

@@ -1,10 +1,10 @@
 //! `stonerun lab iteration`: the 0fps text's benchmark table.
 
 use super::{Outcome, RowsReport, line, output, resolve_input};
-use crate::lab::input::{NumberedWorld, zero_fps_world};
-use crate::lab::iteration::{self, StoreMeasurement};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use stonerun_lab::input::{NumberedWorld, zero_fps_world};
+use stonerun_lab::iteration::{self, StoreMeasurement};
 
 /// Arguments of `lab iteration`.
 #[derive(clap::Args, Debug)]

@@ -1,10 +1,10 @@
 //! `stonerun lab light`: time and size of light.
 
 use super::{Outcome, output, read_inputs};
-use crate::lab::light::{LampMeasurement, LightInput, LightMeasurement, measure, measure_lamps};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
+use stonerun_lab::light::{LampMeasurement, LightInput, LightMeasurement, measure, measure_lamps};
 
 /// Rounds of which the median counts.
 const ROUNDS: usize = 5;

@@ -1,10 +1,10 @@
 //! `stonerun lab mesh`: time and size of meshes.
 
 use super::{Outcome, RowsReport, output, read_inputs};
-use crate::lab::mesh::{MeshInput, MeshMeasurement, game_mesher, measure};
-use crate::mesh::FaceMaterials;
 use std::fmt::Write;
 use std::path::PathBuf;
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_lab::mesh::{MeshInput, MeshMeasurement, game_mesher, measure};
 
 /// Rounds of which the median counts.
 const ROUNDS: usize = 9;

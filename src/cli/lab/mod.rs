@@ -16,10 +16,10 @@ mod storage;
 mod visibility;
 
 use super::{Outcome, line, map_path, output};
-use crate::lab::input::{self, InputError, is_map};
-use crate::world::Chunk;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use stonerun_engine::world::Chunk;
+use stonerun_lab::input::{self, InputError, is_map};
 
 /// Arguments of `lab`.
 #[derive(clap::Args, Debug)]

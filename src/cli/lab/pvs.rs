@@ -1,10 +1,10 @@
 //! `stonerun lab pvs`: the visibility text's table of potentially visible sets.
 
 use super::{Outcome, RowsReport, line, map_path, output};
-use crate::lab::input::is_map;
-use crate::lab::pvs::{CodecTimes, NamedMatrix, PvsMeasurement, measure, read_matrices};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use stonerun_lab::input::is_map;
+use stonerun_lab::pvs::{CodecTimes, NamedMatrix, PvsMeasurement, measure, read_matrices};
 
 /// Arguments of `lab pvs`.
 #[derive(clap::Args, Debug)]

@@ -1,8 +1,8 @@
 //! `stonerun lab rules`: rules next to a scan over a flat array.
 
 use super::{Outcome, RowsReport, line, output};
-use crate::lab::rules::{LUANTI_NODES_PER_SECOND, RuleMeasurement, measure};
 use std::fmt::Write;
+use stonerun_lab::rules::{LUANTI_NODES_PER_SECOND, RuleMeasurement, measure};
 
 /// Arguments of `lab rules`.
 #[derive(clap::Args, Debug)]

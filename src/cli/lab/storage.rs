@@ -2,12 +2,12 @@
 
 use super::{InputsReport, Outcome, for_each_chunk, output, print_tables, resolve_inputs};
 use crate::cli::number::whole;
-use crate::lab::input::input_name;
-use crate::lab::storage_world::{StorageWorld, TEXT_NONEMPTY_VOXELS};
-use crate::metrics::storage::{FORMATS, Sizer, Sizes};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use stonerun_engine::metrics::storage::{FORMATS, Sizer, Sizes};
+use stonerun_lab::input::input_name;
+use stonerun_lab::storage_world::{StorageWorld, TEXT_NONEMPTY_VOXELS};
 
 /// Arguments of `lab storage`.
 #[derive(clap::Args, Debug)]

@@ -2,11 +2,11 @@
 
 use super::{Outcome, line, output, resolve_inputs};
 use crate::cli::number::whole;
-use crate::lab::visibility::{VisibilityInput, VisibilityMeasurement, VisibilityOptions, measure};
-use crate::terrain::TerrainKind;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_lab::visibility::{VisibilityInput, VisibilityMeasurement, VisibilityOptions, measure};
 
 /// Arguments of `lab visibility`.
 #[derive(clap::Args, Debug)]

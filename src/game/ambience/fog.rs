@@ -6,10 +6,10 @@
 use crate::game::meshing::ChunkMeshes;
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
-use crate::terrain::TerrainKind;
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
-use crate::world::view::{DrawnDistance, drawn_distance, in_reach, vertical_reach};
 use glam::{IVec3, Vec3};
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos};
+use stonerun_engine::world::view::{DrawnDistance, drawn_distance, in_reach, vertical_reach};
 
 /// Start of the fog where there is none, in voxels: farther than any drawn chunk.
 const CLEAR: f32 = 1e5;

@@ -17,12 +17,12 @@ use crate::game::player::Player;
 use crate::game::render::sky;
 use crate::game::session::{Edits, OpenMap};
 use crate::game::streaming::ChunkStream;
-use crate::light::{Channel, LightLevels};
-use crate::terrain::TerrainKind;
-use crate::voxel::{ChunkPos, MAX_LIGHT, Matter, Voxel};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use fog::{Fog, FogMemory};
+use stonerun_engine::light::{Channel, LightLevels};
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::voxel::{ChunkPos, MAX_LIGHT, Matter, Voxel};
 
 /// Colour of the far distance where no light reaches the eyes.
 const DARKNESS: Vec3 = Vec3::new(0.006, 0.007, 0.010);

@@ -1,12 +1,12 @@
 //! The files in the folder of blueprints.
 
-use crate::save::{BLUEPRINT_EXTENSION, catalogue};
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
+use stonerun_engine::save::{BLUEPRINT_EXTENSION, catalogue};
 
 /// Extensions of files that can be pasted, in lower case: our own, and other programs' models.
 const EXTENSIONS: [&str; 7] = [BLUEPRINT_EXTENSION, "schem", "schematic", "litematic", "vox", "mcstructure", "mts"];

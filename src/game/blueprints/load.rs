@@ -1,13 +1,13 @@
 //! A file of the library as a clipboard.
 
 use super::library;
-use crate::edit::clipboard::Clipboard;
-use crate::edit::region::Region;
-use crate::exchange::{ImportError, Progress, import};
-use crate::save::{BLUEPRINT_EXTENSION, Blueprint, BlueprintError};
-use crate::voxel::{Box3, MaterialError, MaterialTable};
 use glam::IVec3;
 use std::path::{Path, PathBuf};
+use stonerun_engine::edit::clipboard::Clipboard;
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::save::{BLUEPRINT_EXTENSION, Blueprint, BlueprintError};
+use stonerun_engine::voxel::{Box3, MaterialError, MaterialTable};
+use stonerun_exchange::{ImportError, Progress, import};
 
 /// A blueprint that was loaded.
 pub struct LoadedBlueprint {
@@ -83,10 +83,10 @@ fn floor_centre(bounds: Box3) -> IVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::{JobProgress, Mask, VoxelEdit};
-    use crate::exchange::ignore_progress;
-    use crate::voxel::{ChunkPos, Material, Voxel};
-    use crate::world::{Chunk, World};
+    use stonerun_engine::edit::{JobProgress, Mask, VoxelEdit};
+    use stonerun_engine::voxel::{ChunkPos, Material, Voxel};
+    use stonerun_engine::world::{Chunk, World};
+    use stonerun_exchange::ignore_progress;
 
     #[test]
     fn blueprint_loads_with_the_materials_that_the_map_lacks() {

@@ -1,13 +1,13 @@
 //! The picture of a clipboard: its voxels from above a corner.
 
-use crate::edit::JobProgress;
-use crate::edit::clipboard::{Clipboard, Transform};
-use crate::exchange::Progress;
 use crate::game::ray_picture::{HALF_HEIGHT, RayMaterials, RayView, draw};
-use crate::voxel::{Box3, CHUNK_SIDE, MaterialTable, Voxel};
-use crate::world::{Chunk, World};
 use glam::{DVec3, IVec3};
 use image::RgbaImage;
+use stonerun_engine::edit::JobProgress;
+use stonerun_engine::edit::clipboard::{Clipboard, Transform};
+use stonerun_engine::voxel::{Box3, CHUNK_SIDE, MaterialTable, Voxel};
+use stonerun_engine::world::{Chunk, World};
+use stonerun_exchange::Progress;
 
 /// Longest side that is drawn, in voxels. Larger clipboards are scaled down.
 const MAX_SIDE: f64 = 64.0;
@@ -53,10 +53,10 @@ fn surrounded(clipboard: &Clipboard, bounds: Box3, eyes: DVec3) -> World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::region::Region;
-    use crate::edit::{Mask, VoxelEdit};
-    use crate::exchange::ignore_progress;
-    use crate::voxel::ChunkPos;
+    use stonerun_engine::edit::region::Region;
+    use stonerun_engine::edit::{Mask, VoxelEdit};
+    use stonerun_engine::voxel::ChunkPos;
+    use stonerun_exchange::ignore_progress;
 
     #[test]
     fn picture_shows_the_voxels_in_its_middle() {

@@ -1,7 +1,6 @@
 //! Where the player points in builder mode: along the crosshair or, while the pointer is free, along
 //! the pointer; as far as the eye sees.
 
-use crate::body::picking::{self, PickRules};
 use crate::game::builder::mode::BuilderMode;
 use crate::game::builder::ray::Ray;
 use crate::game::common::cutaway::{CutPlane, Cutaway};
@@ -9,11 +8,12 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::player::{Eyes, Player};
 use crate::game::session::{Edits, OpenMap};
-use crate::voxel::{CHUNK_SIDE, Face, Voxel};
-use crate::world::RayHit;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::EguiContexts;
+use stonerun_engine::body::picking::{self, PickRules};
+use stonerun_engine::voxel::{CHUNK_SIDE, Face, Voxel};
+use stonerun_engine::world::RayHit;
 
 /// Distance from which the standard field of view shows one voxel of height.
 const DISTANCE_OF_HEIGHT: f64 = 0.65;

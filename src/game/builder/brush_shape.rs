@@ -1,10 +1,10 @@
 //! What a brush covers, and the stroke of a held button.
 
-use crate::edit::region::{Cylinder, Ellipsoid, Region};
 use crate::game::builder::ray::axis_of;
-use crate::voxel::{Box3, Face, WORLD_LIMIT};
 use glam::{DVec3, IVec3};
 use serde::{Deserialize, Serialize};
+use stonerun_engine::edit::region::{Cylinder, Ellipsoid, Region};
+use stonerun_engine::voxel::{Box3, Face, WORLD_LIMIT};
 
 /// Largest radius of a brush, in voxels.
 pub const MAX_RADIUS: i32 = 48;

@@ -1,12 +1,12 @@
 //! What a stroke of the brush has covered. A frame only adds the places that were touched; jobs
 //! unite them, each place once.
 
-use crate::edit::region::Region;
 use crate::game::builder::brush_shape::BrushForm;
-use crate::voxel::{Box3, ChunkPos, Face};
 use glam::IVec3;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::voxel::{Box3, ChunkPos, Face};
 
 /// A place that the brush has touched.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,16 +1,16 @@
 //! The clipboard of the builder mode: filled by jobs, read by the paste tool.
 
-use crate::edit::clipboard::{Clipboard, Transform};
-use crate::edit::region::Region;
-use crate::edit::{Mask, Pattern};
 use crate::game::builder::placement::foot;
 use crate::game::console::GameConsole;
 use crate::game::edit_jobs::{EditJobEnded, EditJobs, EditRequest, JobId, WhenDone};
-use crate::metrics::counted;
-use crate::voxel::{Box3, MaterialTable, Voxel};
 use bevy::prelude::{Local, MessageReader, Res, ResMut, Resource};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use stonerun_engine::edit::clipboard::{Clipboard, Transform};
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::edit::{Mask, Pattern};
+use stonerun_engine::metrics::counted;
+use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 
 /// The clipboard, shared with the jobs that fill it.
 #[derive(Resource, Clone, Default)]
@@ -91,7 +91,7 @@ impl BuilderClipboard {
     pub fn copy(&self, jobs: &mut EditJobs, area: Box3, cuts: bool) {
         let (shared, map) = (self.clone(), self.map());
         let name = if cuts { "cut" } else { "copy" };
-        let work = move |edit: &mut crate::edit::VoxelEdit<'_>| {
+        let work = move |edit: &mut stonerun_engine::edit::VoxelEdit<'_>| {
             let region = Region::from_shape(&area);
             let clipboard = if cuts {
                 edit.cut(&region, &Mask::Any, foot(area), &Pattern::Voxel(Voxel::AIR))?.0
@@ -112,7 +112,7 @@ impl BuilderClipboard {
     /// Turns or flips what was copied, in the background.
     pub fn transform(&self, jobs: &mut EditJobs, transform: Transform, materials: Arc<MaterialTable>) {
         let (shared, map) = (self.clone(), self.map());
-        let work = move |edit: &mut crate::edit::VoxelEdit<'_>| {
+        let work = move |edit: &mut stonerun_engine::edit::VoxelEdit<'_>| {
             if let (Some(clipboard), _) = shared.get() {
                 let turned = clipboard.transformed(&transform, Some(&materials), edit.progress())?;
                 shared.set_in_map(map, turned, false);
@@ -154,10 +154,10 @@ pub fn share_with_console(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::{JobProgress, VoxelEdit};
-    use crate::world::World;
     use bevy::prelude::*;
     use glam::IVec3;
+    use stonerun_engine::edit::{JobProgress, VoxelEdit};
+    use stonerun_engine::world::World;
 
     fn copied(side: i32) -> Clipboard {
         let (world, progress) = (World::new(), JobProgress::default());

@@ -1,14 +1,14 @@
 //! Operations that fill selected boxes.
 
-use crate::edit::operations::{self, ChangedVoxels, GroundMaterials, NaturalGround};
-use crate::edit::region::Region;
-use crate::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
 use crate::game::builder::materials::existing;
 use crate::game::builder::roof::{Roof, RoofForm};
 use crate::game::edit_jobs::EditWork;
-use crate::metrics::thousands;
-use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
 use glam::IVec3;
+use stonerun_engine::edit::operations::{self, ChangedVoxels, GroundMaterials, NaturalGround};
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
+use stonerun_engine::metrics::thousands;
+use stonerun_engine::voxel::{Box3, MaterialTable, Matter, Voxel};
 
 /// An operation on the selection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,8 +165,8 @@ fn interior(area: Box3, by: IVec3) -> Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::JobProgress;
-    use crate::world::World;
+    use stonerun_engine::edit::JobProgress;
+    use stonerun_engine::world::World;
 
     const STONE: Voxel = Voxel::full(1);
     const PUT: Voxel = Voxel::full(2);
@@ -175,7 +175,7 @@ mod tests {
     fn ground() -> World {
         let mut world = World::new();
         let area = Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::splat(32) };
-        area.chunks().for_each(|pos| drop(world.insert(pos, crate::world::Chunk::uniform(Voxel::AIR))));
+        area.chunks().for_each(|pos| drop(world.insert(pos, stonerun_engine::world::Chunk::uniform(Voxel::AIR))));
         world.fill(Box3 { max: area.max.with_y(5), ..area }, STONE);
         world
     }

@@ -1,8 +1,8 @@
 //! Handles on the faces of the selected box: which one is pointed at, and what dragging does.
 
 use crate::game::builder::ray::{Ray, axis_of};
-use crate::voxel::{Box3, Face, WORLD_LIMIT};
 use glam::{DVec3, IVec3};
+use stonerun_engine::voxel::{Box3, Face, WORLD_LIMIT};
 
 /// Steps of drags that the panel offers, in voxels.
 pub const SNAPS: [i32; 4] = [1, 4, 8, 16];

@@ -1,10 +1,10 @@
 //! Lines, curves and walls along points.
 
-use crate::edit::region::Region;
-use crate::voxel::Box3;
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::voxel::Box3;
 
 /// Longest way from point to point, in voxels. Closing it may double it.
 pub const MAX_LENGTH: f64 = 6000.0;

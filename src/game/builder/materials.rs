@@ -1,9 +1,9 @@
 //! What the tools put, and where: patterns and masks as text, as in the console.
 
-use crate::edit::console::{Console, Seeds, parse_mask, parse_pattern};
-use crate::edit::{Mask, Pattern};
-use crate::voxel::{MaterialId, MaterialTable, Voxel};
 use serde::{Deserialize, Serialize};
+use stonerun_engine::edit::console::{Console, Seeds, parse_mask, parse_pattern};
+use stonerun_engine::edit::{Mask, Pattern};
+use stonerun_engine::voxel::{MaterialId, MaterialTable, Voxel};
 
 /// The text fields of a pattern and a mask. An empty pattern is the block in hand, an empty mask
 /// accepts everything.
@@ -65,9 +65,9 @@ pub fn existing() -> Mask {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::selection::Selection;
-    use crate::voxel::Box3;
     use glam::IVec3;
+    use stonerun_engine::edit::selection::Selection;
+    use stonerun_engine::voxel::Box3;
 
     #[test]
     fn empty_fields_mean_the_block_in_hand_and_everything() {

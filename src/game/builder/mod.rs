@@ -2,7 +2,7 @@
 //!
 //! - [`mode`]: on or off, the tool in hand, the free pointer. [`aim`]: where the player points.
 //!   [`controls`]: buttons, keys and wheel.
-//! - [`tools`]: one file per tool. They make edits of [`VoxelEdit`](crate::edit::VoxelEdit) for
+//! - [`tools`]: one file per tool. They make edits of [`VoxelEdit`](stonerun_engine::edit::VoxelEdit) for
 //!   [`EditPreview`](crate::game::edit_jobs::EditPreview) and
 //!   [`EditJobs`](crate::game::edit_jobs::EditJobs), and never touch the world.
 //! - [`selection`]: the selection of the console, with [`handles`] and [`gizmo`], dragged along a

@@ -2,9 +2,9 @@
 
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{hotbar, inventory, text, theme};
-use crate::voxel::{Material, MaterialId, MaterialTable, Matter};
 use bevy::prelude::Resource;
 use bevy_egui::egui::{Color32, RichText, ScrollArea, Sense, Stroke, Ui, Vec2};
+use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter};
 
 /// Side of a cell, in points.
 const CELL: f32 = 30.0;

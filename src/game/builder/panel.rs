@@ -1,6 +1,5 @@
 //! The panel of the builder mode: tools, their options, patterns and masks, symmetry.
 
-use crate::edit::console::{SeedUser, Seeds};
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS};
 use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::fill::{FillJob, FillOperation, Ground};
@@ -28,11 +27,12 @@ use crate::game::session::{Edits, OpenMap};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::layout::Areas;
 use crate::game::ui::theme;
-use crate::metrics::counted;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::scroll_area::ScrollSource;
 use bevy_egui::egui::{self, DragValue, Id, Margin, RichText, ScrollArea, Ui};
+use stonerun_engine::edit::console::{SeedUser, Seeds};
+use stonerun_engine::metrics::counted;
 
 /// The operations on the selection, with the actions of their keys.
 pub const OPERATIONS: [(FillOperation, &str, Option<KeyAction>); 10] = [

@@ -1,7 +1,5 @@
 //! The options of moving and pasting in the panel.
 
-use crate::edit::clipboard::Clipboard;
-use crate::exchange::Progress;
 use crate::game::blueprints::picture;
 use crate::game::builder::handles::{ANGLE_STEPS, SNAPS};
 use crate::game::builder::panel::PanelInput;
@@ -11,6 +9,8 @@ use crate::game::ui::thumbnail;
 use bevy_egui::egui::{self, DragValue, Ui};
 use std::path::PathBuf;
 use std::sync::Arc;
+use stonerun_engine::edit::clipboard::Clipboard;
+use stonerun_exchange::Progress;
 
 /// Width of the clipboard's picture, in points.
 const PICTURE: f32 = 160.0;

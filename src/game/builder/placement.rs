@@ -1,9 +1,9 @@
 //! How something is moved, turned, scaled and flipped.
 
-use crate::edit::clipboard::Transform;
-use crate::voxel::{Box3, Face};
 use glam::{DVec3, IVec3};
 use std::ops::RangeInclusive;
+use stonerun_engine::edit::clipboard::Transform;
+use stonerun_engine::voxel::{Box3, Face};
 
 /// Possible scales, in percent.
 pub const PERCENT: RangeInclusive<i32> = 10..=1000;
@@ -118,10 +118,10 @@ pub fn foot(area: Box3) -> IVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::Mask;
-    use crate::edit::region::Region;
-    use crate::edit::{JobProgress, VoxelEdit};
-    use crate::world::World;
+    use stonerun_engine::edit::Mask;
+    use stonerun_engine::edit::region::Region;
+    use stonerun_engine::edit::{JobProgress, VoxelEdit};
+    use stonerun_engine::world::World;
 
     #[test]
     fn boxes_go_where_the_clipboard_goes() {

@@ -4,12 +4,12 @@ use crate::game::builder::line_path::LineOptions;
 use crate::game::builder::materials::MaterialFields;
 use crate::game::builder::options::{BrushOptions, BuilderOptions};
 use crate::game::common::settings::Settings;
-use crate::ron_text::{self, RonError};
-use crate::save::read_text_file;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use stonerun_engine::ron_text::{self, RonError};
+use stonerun_engine::save::read_text_file;
 
 /// Largest stored file, in bytes.
 const MAX_BYTES: usize = 1 << 20;

@@ -1,7 +1,7 @@
 //! The ray along which the player points, and what it meets: axes, planes, boxes.
 
-use crate::voxel::Face;
 use glam::DVec3;
+use stonerun_engine::voxel::Face;
 
 /// A ray in voxels of the world.
 #[derive(Clone, Copy, PartialEq, Debug)]

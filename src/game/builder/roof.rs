@@ -1,9 +1,9 @@
 //! Roofs on top of a box.
 
-use crate::edit::region::Shape;
-use crate::voxel::Box3;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+use stonerun_engine::edit::region::Shape;
+use stonerun_engine::voxel::Box3;
 
 /// Form of a roof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -115,8 +115,8 @@ impl Shape for Roof {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::region::Region;
     use glam::IVec3;
+    use stonerun_engine::edit::region::Region;
 
     /// Heights of a roof above the box, by column; -1 for none.
     fn top(region: &Region, x: i32, z: i32) -> i32 {

@@ -1,9 +1,9 @@
 //! The ruler of the tool *Select*: the distance from a voxel to the one that is pointed at.
 
 use crate::game::builder::sketch::{GHOST, POINTED, Sketch};
-use crate::voxel::Box3;
 use bevy::prelude::Resource;
 use glam::IVec3;
+use stonerun_engine::voxel::Box3;
 
 /// The ruler.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,11 +1,11 @@
 //! The selected box, as the tools see it: the selection of the console.
 
-use crate::edit::console::Console;
-use crate::edit::selection::Selection as Selected;
 use crate::game::console::GameConsole;
-use crate::voxel::Box3;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use stonerun_engine::edit::console::Console;
+use stonerun_engine::edit::selection::Selection as Selected;
+use stonerun_engine::voxel::Box3;
 
 /// Reads and sets the selection.
 #[derive(SystemParam)]

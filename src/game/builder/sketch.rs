@@ -7,11 +7,11 @@ use crate::game::common::picture_target::not_in_pictures;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::overlay::box_mesh::{BoxMesh, Colour};
 use crate::game::overlay::paint::{Paint, Paints};
-use crate::voxel::{Box3, Face};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 use glam::DVec3;
+use stonerun_engine::voxel::{Box3, Face};
 
 /// Sandstone: the selection.
 pub const SELECTED: Colour = [0.75, 0.43, 0.12, 0.9];

@@ -1,7 +1,7 @@
 //! Mirror planes and radial symmetry around a vertical axis, which repeat edits.
 
-use crate::voxel::{Box3, Face};
 use glam::{DVec3, IVec3};
+use stonerun_engine::voxel::{Box3, Face};
 
 /// Most folds of a radial symmetry.
 pub const MAX_FOLDS: u32 = 16;

@@ -23,13 +23,13 @@ pub use pooled_chunk::PooledChunk;
 
 use crate::game::chunk_drawing::drawn_mesh::DrawnMesh;
 use crate::game::chunk_drawing::range_allocator::{MovedRange, RangeAllocator, moved_start};
-use crate::light::LightBricks;
-use crate::voxel::ChunkPos;
 use layout::HEADER;
 use pooled_chunk::KeptWords;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
+use stonerun_engine::light::LightBricks;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Chunks whose words are kept in memory.
 const KEPT: usize = 256;

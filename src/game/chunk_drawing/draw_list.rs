@@ -3,9 +3,9 @@
 use crate::game::chunk_drawing::chunk_pool::{ChunkPool, PooledChunk, QuadCounts, WordWrite};
 use crate::game::chunk_drawing::quad_indices::QUAD_INDICES;
 use crate::game::chunk_drawing::translucent_order::chunk_distance;
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use bevy::math::Mat4;
 use bevy::prelude::{IVec3, Vec3, Vec4};
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos};
 
 /// One draw: the arguments of an indexed indirect draw call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,10 +133,10 @@ fn touches(planes: &[Vec4], corner: Vec3) -> bool {
 mod tests {
     use super::*;
     use crate::game::chunk_drawing::DrawnMesh;
-    use crate::light::LightBricks;
-    use crate::mesh::{FaceMaterials, build};
-    use crate::voxel::{MaterialTable, Voxel};
-    use crate::world::{Chunk, World};
+    use stonerun_engine::light::LightBricks;
+    use stonerun_engine::mesh::{FaceMaterials, build};
+    use stonerun_engine::voxel::{MaterialTable, Voxel};
+    use stonerun_engine::world::{Chunk, World};
 
     struct Random(u64);
 

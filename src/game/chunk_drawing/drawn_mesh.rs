@@ -1,8 +1,8 @@
 //! A mesh prepared for drawing.
 
 use super::translucent_order::TranslucentQuads;
-use crate::mesh::ChunkMesh;
 use glam::Vec3;
+use stonerun_engine::mesh::ChunkMesh;
 
 /// A mesh with its translucent quads split and in order. Splitting can take as long as meshing, so it
 /// is done with it.

@@ -4,11 +4,11 @@ use crate::game::chunk_drawing::appearance::{BlockTiles, ChunkParams, FaceMateri
 use crate::game::chunk_drawing::scene::{ChunkScene, DrawCounters, DrawFilter, SceneChange};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
-use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use bevy::render::MainWorld;
 use bevy::render::renderer::RenderAdapterInfo;
 use std::sync::Arc;
+use stonerun_engine::voxel::ChunkPos;
 use wgpu::DeviceType;
 
 /// The scene in the render world.

@@ -5,12 +5,12 @@ use crate::game::chunk_drawing::draw_method::DrawMethod;
 use crate::game::chunk_drawing::drawn_mesh::DrawnMesh;
 use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::scene::{DrawCounters, DrawFilter, SceneChange};
-use crate::light::LightBricks;
-use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages, CommandEncoderDescriptor};
 use bevy::render::renderer::{RenderAdapterInfo, RenderDevice, RenderQueue};
 use std::sync::Arc;
+use stonerun_engine::light::LightBricks;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Bytes of a unit of the pool.
 const UNIT_BYTES: u64 = UNIT_WORDS as u64 * 4;

@@ -2,11 +2,11 @@
 //! counters that come back.
 
 use super::DrawnMesh;
-use crate::light::LightBricks;
-use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use stonerun_engine::light::LightBricks;
+use stonerun_engine::voxel::ChunkPos;
 
 /// A change of what is drawn.
 pub(super) enum SceneChange {

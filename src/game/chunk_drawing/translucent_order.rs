@@ -10,10 +10,10 @@
 //! its cell along x and z. All positions beyond one side of the chunk are one zone, so nothing is
 //! sorted while the camera moves within a zone.
 
-use crate::mesh::quad::STEPS;
-use crate::mesh::{PackedQuad, Quad};
-use crate::voxel::CHUNK_SIDE;
 use glam::{IVec3, Vec3};
+use stonerun_engine::mesh::quad::STEPS;
+use stonerun_engine::mesh::{PackedQuad, Quad};
+use stonerun_engine::voxel::CHUNK_SIDE;
 
 /// Where the eye is, as far as it decides the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,9 +137,9 @@ pub fn chunk_distance(from_eye: IVec3) -> (i32, i32, i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::{FaceMaterials, build};
-    use crate::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
-    use crate::world::{Chunk, World};
+    use stonerun_engine::mesh::{FaceMaterials, build};
+    use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
+    use stonerun_engine::world::{Chunk, World};
 
     struct Random(u64);
 

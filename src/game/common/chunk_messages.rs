@@ -4,11 +4,11 @@
 //! misses a message. A message reports an event; the world holds the current state. So the order of
 //! messages of different kinds does not matter.
 
-use crate::light::DifferentSides;
-use crate::visibility::ChunkOcclusion;
-use crate::voxel::{Box3, ChunkPos};
 use bevy::ecs::message::Messages;
 use bevy::prelude::*;
+use stonerun_engine::light::DifferentSides;
+use stonerun_engine::visibility::ChunkOcclusion;
+use stonerun_engine::voxel::{Box3, ChunkPos};
 
 /// A chunk was loaded.
 #[derive(Message, Clone, Debug)]

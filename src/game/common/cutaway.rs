@@ -1,11 +1,11 @@
 //! The cutaway: a plane across the world. What lies between the plane and the eye is not drawn, so
 //! the player looks into the ground.
 
-use crate::voxel::{Box3, Face};
 use bevy::prelude::{IVec3, Resource, Vec4};
 use glam::DVec3;
 use std::fmt;
 use std::str::FromStr;
+use stonerun_engine::voxel::{Box3, Face};
 
 /// Distance behind the plane from which voxels are drawn, in voxels: faces in the plane itself
 /// would flicker through the cut.

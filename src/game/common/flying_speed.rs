@@ -1,7 +1,7 @@
 //! The speed of flying.
 
-use crate::body::walking::FLY;
 use serde::{Deserialize, Serialize};
+use stonerun_engine::body::walking::FLY;
 
 /// Speed of flying, in steps of the mouse wheel. Two steps double it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

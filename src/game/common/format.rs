@@ -4,9 +4,9 @@
 pub const NONE: &str = "–";
 
 /// A count with thousands separators: `1,234,567`.
-pub use crate::metrics::thousands as count;
+pub use stonerun_engine::metrics::thousands as count;
 
-pub use crate::metrics::counted;
+pub use stonerun_engine::metrics::counted;
 
 /// Bytes with a binary unit: `812 B`, `1.2 MiB`.
 #[must_use]

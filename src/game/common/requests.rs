@@ -1,9 +1,9 @@
 //! Requests for another map or screen: menus, the command line and the window's close button all
 //! send them.
 
-use crate::terrain::TerrainKind;
 use bevy::prelude::*;
 use std::path::PathBuf;
+use stonerun_engine::terrain::TerrainKind;
 
 /// A request of a menu, the window or the command line.
 #[derive(Message, Clone, Debug)]

@@ -5,11 +5,11 @@ use crate::game::common::flying_speed::FlyingSpeed;
 use crate::game::common::keys::KeyboardLayout;
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::common::sun_shadows::SunShadows;
-use crate::ron_text::{self, RonError};
-use crate::save::read_text_file;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use stonerun_engine::ron_text::{self, RonError};
+use stonerun_engine::save::read_text_file;
 
 /// Largest stored file, in bytes.
 const MAX_BYTES: usize = 1 << 20;

@@ -1,7 +1,7 @@
 //! Completions of a line.
 
-use crate::edit::console::{self, usages};
-use crate::voxel::MaterialTable;
+use stonerun_engine::edit::console::{self, usages};
+use stonerun_engine::voxel::MaterialTable;
 
 /// Most completions that are offered.
 const MOST: usize = 8;

@@ -1,11 +1,11 @@
 //! Commands about creatures.
 
 use super::entry::CreaturesAsked;
-use crate::edit::UndoError;
 use crate::game::common::settings::Settings;
 use crate::game::creatures::CreatureLife;
 use crate::game::creatures::command::CreatureCommand;
 use glam::IVec3;
+use stonerun_engine::edit::UndoError;
 
 /// Carries out a command about creatures around `at`. Returns its answer; what the creatures do is
 /// answered when they have done it.

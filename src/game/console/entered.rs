@@ -1,8 +1,8 @@
 //! Lines that were entered earlier, kept in the folder of the settings.
 
 use crate::game::common::settings::Settings;
-use crate::save::read_text_file;
 use std::path::PathBuf;
+use stonerun_engine::save::read_text_file;
 
 /// Most lines that are kept.
 const MOST: usize = 200;

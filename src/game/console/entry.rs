@@ -1,9 +1,9 @@
 //! What an entered line asks for.
 
 use super::state::{Entry, Wait};
-use crate::edit::console::{CommandError, Console, ConsoleCommand, ConsoleTask, GameCommand};
 use crate::game::common::rules_speed::RulesSpeed;
-use crate::voxel::MaterialTable;
+use stonerun_engine::edit::console::{CommandError, Console, ConsoleCommand, ConsoleTask, GameCommand};
+use stonerun_engine::voxel::MaterialTable;
 
 /// What a line asks for.
 #[derive(Clone, PartialEq, Debug)]
@@ -179,9 +179,9 @@ fn creatures(text: &str) -> Result<CreaturesAsked, CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::selection::Selection;
-    use crate::voxel::Box3;
     use glam::IVec3;
+    use stonerun_engine::edit::selection::Selection;
+    use stonerun_engine::voxel::Box3;
 
     #[test]
     fn question_mark_after_the_name_asks_for_a_preview() {

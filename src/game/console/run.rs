@@ -4,8 +4,6 @@ use super::creatures;
 use super::entry::{self, Asked};
 use super::state::{CommandJob, CommandOutcome, ConsoleLine, EnteredView, Entry, GameConsole, Stepping, Wait};
 use super::waiting;
-use crate::edit::console::{ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
-use crate::edit::{PreparedEdit, UndoError};
 use crate::game::common::format;
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
@@ -18,10 +16,12 @@ use crate::game::edit_jobs::{
 use crate::game::player::Player;
 use crate::game::rules::{RuleFiles, RulesClock};
 use crate::game::session::Editor;
-use crate::history::Direction;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::sync::mpsc;
+use stonerun_engine::edit::console::{ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
+use stonerun_engine::edit::{PreparedEdit, UndoError};
+use stonerun_engine::history::Direction;
 
 /// Forgets what belongs to a map that is left.
 pub(super) fn forget(mut console: ResMut<GameConsole>) {

@@ -1,12 +1,12 @@
 //! The state of the console.
 
 use super::entered::EnteredLines;
-use crate::edit::console::{Console, JobOutcome};
 use crate::game::common::screens::Menu;
 use crate::game::edit_jobs::JobId;
 use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::sync::mpsc;
+use stonerun_engine::edit::console::{Console, JobOutcome};
 
 /// Most lines of the log.
 const MOST_LINES: usize = 200;

@@ -2,7 +2,6 @@
 
 use super::run;
 use super::{ConsoleLine, GameConsole};
-use crate::edit::selection::Selection;
 use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::common::chunk_messages;
 use crate::game::common::frame_timings::FrameTimings;
@@ -14,10 +13,11 @@ use crate::game::edit_jobs::{EditJobEnded, EditJobs, EditPreview, UndoQuestion, 
 use crate::game::player::Player;
 use crate::game::session::save_queue::tests::opened;
 use crate::game::session::{Edits, WorkCounters};
-use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
-use crate::world::{Chunk, RayHit};
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
+use stonerun_engine::edit::selection::Selection;
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::world::{Chunk, RayHit};
 
 /// A game with an open map of one chunk of air, and a row of three voxels of dirt in the clipboard.
 fn game(folder: &std::path::Path) -> App {

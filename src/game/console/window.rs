@@ -4,20 +4,20 @@ use super::completion::{self, Completion};
 use super::entry;
 use super::line_edit::{self, LineKeys};
 use super::state::{ConsoleLine, Entry, GameConsole};
-use crate::edit::console::CommandError;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::screens::Menu;
 use crate::game::common::settings::Settings;
 use crate::game::session::OpenMap;
 use crate::game::ui::layout::Areas;
 use crate::game::ui::theme;
-use crate::voxel::MaterialTable;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{
     self, Align, Align2, Color32, FontId, Id, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
     UiBuilder, pos2, vec2,
 };
+use stonerun_engine::edit::console::CommandError;
+use stonerun_engine::voxel::MaterialTable;
 
 /// What is typed first.
 const START: &str = "/";

@@ -3,8 +3,8 @@
 use super::material::tag;
 use super::parts::DrawnPart;
 use super::thread::LivePose;
-use crate::creatures::{BodyPart, CreatureKind, SwingAxis};
 use bevy::prelude::*;
+use stonerun_engine::creatures::{BodyPart, CreatureKind, SwingAxis};
 
 /// Voxels of a unit of bodies.
 const UNIT: f32 = 1.0 / 16.0;
@@ -48,8 +48,8 @@ fn place(part: &BodyPart, seconds: f32, way: f32, is_asleep: bool) -> (Vec3, Qua
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::creatures::{CreatureKinds, Swing};
-    use crate::voxel::MaterialTable;
+    use stonerun_engine::creatures::{CreatureKinds, Swing};
+    use stonerun_engine::voxel::MaterialTable;
 
     #[test]
     fn swing_turns_a_box_around_its_joint() {

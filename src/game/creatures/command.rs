@@ -1,11 +1,11 @@
 //! What a builder does with creatures.
 
-use crate::creatures::nav::{NavClass, Navigation};
-use crate::creatures::{CreatureId, Creatures, Gait};
 use crate::game::common::format;
-use crate::voxel::Box3;
 use bevy::prelude::Message;
 use glam::IVec3;
+use stonerun_engine::creatures::nav::{NavClass, Navigation};
+use stonerun_engine::creatures::{CreatureId, Creatures, Gait};
+use stonerun_engine::voxel::Box3;
 
 /// Farthest from the place that was asked for that creatures are placed, in voxels.
 const SPREAD: i32 = 12;

@@ -1,10 +1,10 @@
 //! The kinds of creatures that a map is opened with.
 
-use crate::creatures::{CreatureKinds, KindError};
-use crate::save::read_text_file;
-use crate::voxel::MaterialTable;
 use std::io::ErrorKind;
 use std::path::Path;
+use stonerun_engine::creatures::{CreatureKinds, KindError};
+use stonerun_engine::save::read_text_file;
+use stonerun_engine::voxel::MaterialTable;
 
 /// The file of kinds, in the folder in which the game runs; without it, the kinds are those that
 /// were built in.

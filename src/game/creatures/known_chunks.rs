@@ -2,10 +2,10 @@
 
 use super::thread::ChunkNews;
 use crate::game::lighting::ChunkLights;
-use crate::voxel::{Box3, ChunkPos};
-use crate::world::World;
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
+use stonerun_engine::voxel::{Box3, ChunkPos};
+use stonerun_engine::world::World;
 
 /// Chunks to each side of the player's that creatures know, and layers above and below.
 const REACH: i32 = 6;

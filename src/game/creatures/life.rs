@@ -3,13 +3,13 @@
 use super::command::CreatureCommand;
 use super::known_chunks::KnownChunks;
 use super::thread::{LivePose, ReachShown, TickInput, TickResult};
-use crate::creatures::nav::{PathCounts, ReachCounts};
-use crate::creatures::{CreatureKind, CreatureKinds, CreatureWay, TickCounts};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use glam::{DVec3, IVec3};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
+use stonerun_engine::creatures::nav::{PathCounts, ReachCounts};
+use stonerun_engine::creatures::{CreatureKind, CreatureKinds, CreatureWay, TickCounts};
 
 /// Time of a tick.
 pub const TICK: Duration = Duration::from_millis(50);

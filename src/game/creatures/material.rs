@@ -2,11 +2,11 @@
 
 use crate::game::chunk_drawing::ChunkParams;
 use crate::game::render::shaders::CREATURE_SHADER;
-use crate::light::{Channel, LightLevels};
 use bevy::prelude::*;
 use bevy::reflect::TypePath;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
+use stonerun_engine::light::{Channel, LightLevels};
 
 /// The material, one for all boxes.
 #[derive(Asset, TypePath, AsBindGroup, Clone)]

@@ -17,12 +17,12 @@ use crate::game::meshing::ChunkMeshes;
 use crate::game::player::Player;
 use crate::game::render::sky::sun_direction;
 use crate::game::session::{Edits, OpenMap, SaveQueue};
-use crate::voxel::ChunkPos;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use glam::DVec3;
 use std::path::Path;
 use std::sync::Arc;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Gives an opened map its creatures.
 pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMut<Notices>) {

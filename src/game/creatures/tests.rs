@@ -15,15 +15,15 @@ use crate::game::meshing::ChunkMeshes;
 use crate::game::player::Player;
 use crate::game::session::save_queue::tests::opened;
 use crate::game::session::{OpenMap, SaveQueue, WorkCounters};
-use crate::terrain::TerrainKind;
-use crate::voxel::{ChunkPos, Voxel};
-use crate::world::Chunk;
 use bevy::app::TaskPoolPlugin;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use glam::DVec3;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::voxel::{ChunkPos, Voxel};
+use stonerun_engine::world::Chunk;
 
 /// A map with a floor of stone at y = -1 and air above it, lit, with the player at the origin.
 fn app(folder: &Path) -> App {
@@ -118,7 +118,7 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     wait(&mut app, "they are pinned", |app| life(app).poses.iter().any(|live| live.pose.is_pinned));
     let kept = app.world().resource::<SaveQueue>().creatures().expect("a builder has changed them").to_vec();
     let map = app.world().resource::<OpenMap>();
-    let kinds = crate::creatures::CreatureKinds::builtin(&map.materials).unwrap();
+    let kinds = stonerun_engine::creatures::CreatureKinds::builtin(&map.materials).unwrap();
     let (again, problem) = super::thread::creatures(Some(&kept), kinds, map.header.seed);
     assert_eq!((again.len() as u32, problem), (count(&app), None));
     // A menu hands over what has lived since then.

@@ -1,20 +1,20 @@
 //! The thread on which creatures live: it owns them, and all that they know of the world.
 
 use super::command::CreatureCommand;
-use crate::creatures::nav::{Navigation, PathCounts, ReachCounts};
-use crate::creatures::{
-    Brightness, CreatureKinds, CreaturePose, CreatureRecordError, CreatureView, CreatureWay, Creatures, TickCounts,
-};
 use crate::game::platform::task_pools;
-use crate::light::{Channel, ChunkLight, LightLevels};
-use crate::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
-use crate::world::{Chunk, World};
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
+use stonerun_engine::creatures::nav::{Navigation, PathCounts, ReachCounts};
+use stonerun_engine::creatures::{
+    Brightness, CreatureKinds, CreaturePose, CreatureRecordError, CreatureView, CreatureWay, Creatures, TickCounts,
+};
+use stonerun_engine::light::{Channel, ChunkLight, LightLevels};
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
+use stonerun_engine::world::{Chunk, World};
 
 /// Ticks between two encodings of all creatures for the map.
 const ENCODE_EVERY: u64 = 40;

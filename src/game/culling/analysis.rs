@@ -1,9 +1,9 @@
 //! The analysis of edited chunks, spread over frames.
 
-use crate::visibility::{ChunkOcclusion, PvsCache};
-use crate::voxel::ChunkPos;
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
+use stonerun_engine::visibility::{ChunkOcclusion, PvsCache};
+use stonerun_engine::voxel::ChunkPos;
 
 /// Edited chunks that are not analysed yet. They count as open: sets are too large meanwhile, but
 /// correct.
@@ -43,10 +43,10 @@ impl UnanalysedChunks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::bitset;
-    use crate::voxel::{Voxel, linear_offset};
-    use crate::world::Chunk;
     use glam::IVec3;
+    use stonerun_engine::visibility::bitset;
+    use stonerun_engine::voxel::{Voxel, linear_offset};
+    use stonerun_engine::world::Chunk;
 
     /// Time for one chunk: less than any takes.
     const ONE: Duration = Duration::from_nanos(1);

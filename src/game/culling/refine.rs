@@ -1,9 +1,9 @@
 //! Better visible sets, computed on another thread: read from the map, or refined.
 
-use crate::save::MapReader;
-use crate::visibility::{RefineJob, RefineResult, SetSource};
-use crate::voxel::ChunkPos;
 use rustc_hash::FxHashSet;
+use stonerun_engine::save::MapReader;
+use stonerun_engine::visibility::{RefineJob, RefineResult, SetSource};
+use stonerun_engine::voxel::ChunkPos;
 
 /// Runs a job. A swept set is replaced with the map's baked set if there is one and no chunk in it
 /// has changed since it was baked; otherwise it is refined if `may_refine`, or is kept. A
@@ -33,12 +33,12 @@ pub(super) fn run_job(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::save::{Header, MapChanges, MapFile};
-    use crate::visibility::bake::Baker;
-    use crate::visibility::{ChunkOcclusion, PortalGraph, PvsCache};
-    use crate::voxel::{Box3, MaterialTable, Voxel, linear_offset, local_coord};
-    use crate::world::Chunk;
     use bevy::prelude::IVec3;
+    use stonerun_engine::save::{Header, MapChanges, MapFile};
+    use stonerun_engine::visibility::bake::Baker;
+    use stonerun_engine::visibility::{ChunkOcclusion, PortalGraph, PvsCache};
+    use stonerun_engine::voxel::{Box3, MaterialTable, Voxel, linear_offset, local_coord};
+    use stonerun_engine::world::Chunk;
 
     /// A chunk of a tunnel along x that is closed in its fourth chunk.
     fn chunk(pos: ChunkPos) -> Chunk {

@@ -2,13 +2,13 @@
 
 use crate::game::chunk_drawing::DrawFilter;
 use crate::game::culling::analysis::UnanalysedChunks;
-use crate::visibility::{CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset};
-use crate::voxel::ChunkPos;
-use crate::world::view::in_reach;
 use bevy::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Instant;
+use stonerun_engine::visibility::{CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset};
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::view::in_reach;
 
 /// The rule that decides which chunks are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

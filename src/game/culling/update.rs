@@ -15,14 +15,14 @@ use crate::game::meshing::ChunkMeshes;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
 use crate::game::streaming::ChunkStream;
-use crate::visibility::{ChunkOcclusion, PvsCache, SetSource, graph_walk};
-use crate::voxel::ChunkPos;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
+use stonerun_engine::visibility::{ChunkOcclusion, PvsCache, SetSource, graph_walk};
+use stonerun_engine::voxel::ChunkPos;
 
 /// Drops the state of the closed map.
 pub fn reset(mut culling: ResMut<Culling>) {

@@ -14,12 +14,12 @@ use crate::game::drone::flight::{Drone, field_of_view};
 use crate::game::drone::pose::{Pose, ViewSide};
 use crate::game::player::{DroneView, Player, TURN};
 use crate::game::session::{Edits, OpenMap};
-use crate::voxel::Box3;
 use bevy::ecs::system::SystemParam;
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow};
 use glam::DVec3;
+use stonerun_engine::voxel::Box3;
 
 /// Distance of the focus where nothing is under the crosshair, in voxels.
 const AHEAD: f64 = 24.0;

@@ -1,15 +1,15 @@
 //! The flight of the drone: it moves smoothly to its wanted pose, and the player sees from there.
 
-use crate::body::walking::EYES;
 use crate::game::common::settings::Settings;
 use crate::game::drone::bookmarks::Bookmarks;
 use crate::game::drone::pose::Pose;
 use crate::game::player::{DroneView, Player};
 use crate::game::session::Edits;
-use crate::voxel::ChunkPos;
-use crate::world::World as VoxelWorld;
 use bevy::prelude::*;
 use glam::DVec3;
+use stonerun_engine::body::walking::EYES;
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::World as VoxelWorld;
 
 /// Speed of the motion, per second.
 const SPEED: f64 = 12.0;
@@ -107,8 +107,8 @@ fn ray_start(world: &VoxelWorld, focus: DVec3, direction: DVec3) -> f64 {
 mod tests {
     use super::*;
     use crate::game::drone::pose::ViewSide;
-    use crate::voxel::Voxel;
-    use crate::world::Chunk;
+    use stonerun_engine::voxel::Voxel;
+    use stonerun_engine::world::Chunk;
 
     #[test]
     fn player_sees_from_the_drone_and_the_world_is_loaded_around_its_focus() {

@@ -1,9 +1,9 @@
 //! A pose of the drone: a point that it looks at, the direction, and the distance.
 
-use crate::voxel::{Box3, WORLD_LIMIT};
 use bevy::prelude::{EulerRot, Quat, Vec2};
 use glam::{DQuat, DVec3};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use stonerun_engine::voxel::{Box3, WORLD_LIMIT};
 
 /// Distances from the focus, in voxels.
 const DISTANCE: std::ops::RangeInclusive<f64> = 1.5..=1500.0;

@@ -10,14 +10,14 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::overlay::box_mesh::{BoxMesh, Colour};
 use crate::game::overlay::paint::{Paint, Paints};
 use crate::game::platform::task_pools;
-use crate::runs::RunTree;
-use crate::voxel::{ChunkPos, Face};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::ecs::system::SystemParam;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::mpsc;
+use stonerun_engine::runs::RunTree;
+use stonerun_engine::voxel::{ChunkPos, Face};
 
 /// Side of the cube of voxels that one mesh covers: its positions are exact.
 const PART_SHIFT: u32 = 9;

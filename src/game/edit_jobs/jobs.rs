@@ -2,12 +2,12 @@
 
 use super::request::{self, EditRequest, JobId, PreparedWork, WhenDone};
 use super::running::{Finished, JobError, JobInput, RunningJob};
-use crate::edit::{EditError, EditMerge, JobProgress};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
+use stonerun_engine::edit::{EditError, EditMerge, JobProgress};
 
 /// State of a job that waits or runs.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,11 +5,11 @@ use super::jobs::EditJobs;
 use super::preview_figures::PreviewFigures;
 use super::request::{self, EditWork, JobId, PreparedWork, WhenDone};
 use super::running::{JobResult, Shown};
-use crate::edit::{JobProgress, PreparedEdit};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::sync::Arc;
 use std::time::Instant;
+use stonerun_engine::edit::{JobProgress, PreparedEdit};
 
 /// State of the preview.
 #[derive(Clone, PartialEq, Debug)]

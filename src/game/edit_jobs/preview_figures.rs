@@ -1,9 +1,9 @@
 //! What an edit would do, in figures.
 
-use crate::edit::PreparedEdit;
-use crate::history::{ChunkChange, EditStep};
 use rayon::prelude::*;
 use std::time::Duration;
+use stonerun_engine::edit::PreparedEdit;
+use stonerun_engine::history::{ChunkChange, EditStep};
 
 /// What an edit would do, in figures.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

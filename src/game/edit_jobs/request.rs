@@ -1,6 +1,6 @@
 //! What a job is asked to do.
 
-use crate::edit::{ChunkSource, EditError, JobProgress, PreparedEdit, StepId, VoxelEdit};
+use stonerun_engine::edit::{ChunkSource, EditError, JobProgress, PreparedEdit, StepId, VoxelEdit};
 
 /// Work of an edit: runs on a background thread, on a snapshot of the map. Returns the answer for
 /// the player; an empty one is not shown. Work that takes long reports to

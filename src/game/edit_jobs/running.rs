@@ -5,11 +5,11 @@ use super::pool;
 use super::preview_figures::PreviewFigures;
 use super::request::{JobId, PreparedWork, WhenDone};
 use super::shape::EditShape;
-use crate::edit::{EditError, JobProgress, MapSnapshot, PreparedEdit};
 use crate::game::platform::task_pools;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
+use stonerun_engine::edit::{EditError, JobProgress, MapSnapshot, PreparedEdit};
 
 /// What a job reads.
 pub(super) struct JobInput {

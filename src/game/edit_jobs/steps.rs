@@ -1,9 +1,9 @@
 //! Undo and redo, as jobs where a frame is too short for them.
 
 use super::{EditJobs, JobId, PreparedWork, WhenDone};
-use crate::edit::{PreparedEdit, PreparedStep, UndoError};
 use crate::game::session::Editor;
-use crate::history::Direction;
+use stonerun_engine::edit::{PreparedEdit, PreparedStep, UndoError};
+use stonerun_engine::history::Direction;
 
 /// What has come of an undo or redo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,20 +1,20 @@
 //! Jobs and previews in a game without a window.
 
 use super::*;
-use crate::edit::region::Region;
-use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::game::common::chunk_messages;
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
 use crate::game::session::save_queue::tests::opened;
 use crate::game::session::{Editor, Edits, OpenMap, ReadOnlyReason, WorkCounters};
-use crate::history::{ChunkChange, Direction};
-use crate::voxel::{Box3, ChunkPos, Voxel};
-use crate::world::Chunk;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::edit::{EditError, Mask, Pattern, VoxelEdit};
+use stonerun_engine::history::{ChunkChange, Direction};
+use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
+use stonerun_engine::world::Chunk;
 
 /// A game with an open map of one chunk of air.
 fn game(folder: &std::path::Path) -> App {

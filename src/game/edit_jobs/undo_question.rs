@@ -2,11 +2,11 @@
 
 use super::jobs::EditJobEnded;
 use super::request::JobId;
-use crate::edit::PreparedEdit;
 use crate::game::common::screens::Menu;
 use crate::game::session::Edits;
-use crate::history::UndoCost;
 use bevy::prelude::*;
+use stonerun_engine::edit::PreparedEdit;
+use stonerun_engine::history::UndoCost;
 
 /// An edit that waits for the player's answer, because older steps would be dropped.
 #[derive(Resource, Default)]

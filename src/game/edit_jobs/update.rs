@@ -5,7 +5,6 @@ use super::preview::EditPreview;
 use super::request::{JobId, WhenDone};
 use super::running::{Finished, JobInput, JobResult};
 use super::undo_question::UndoQuestion;
-use crate::edit::{MAX_CHUNKS_IN_FRAME, MapSnapshot, PreparedEdit, PreparedStep};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
@@ -13,6 +12,7 @@ use crate::game::session::{Editor, Edits, OpenMap};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::sync::Arc;
+use stonerun_engine::edit::{MAX_CHUNKS_IN_FRAME, MapSnapshot, PreparedEdit, PreparedStep};
 
 /// What is needed to ask the player before an edit.
 #[derive(SystemParam)]

@@ -5,8 +5,8 @@
 //! its six neighbours if they are expected, and for all of the column above it.
 
 use crate::game::streaming::ChunkStream;
-use crate::voxel::{ChunkPos, Face};
 use rustc_hash::FxHashSet;
+use stonerun_engine::voxel::{ChunkPos, Face};
 
 /// Loaded chunks that wait for their neighbours.
 #[derive(Default)]

@@ -3,9 +3,6 @@
 use super::light_work::LightWork;
 use super::lit_chunks::{LightFailure, LitChunks, NewLight, new_lights};
 use crate::game::common::caught::caught;
-use crate::light::LightMap;
-use crate::voxel::ChunkPos;
-use crate::world::Chunk;
 use bevy::tasks::AsyncComputeTaskPool;
 use bevy::tasks::futures_lite::future;
 use rustc_hash::FxHashMap;
@@ -13,6 +10,9 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Instant;
+use stonerun_engine::light::LightMap;
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::Chunk;
 
 /// Maximum number of chunks lit together: an edit waits until they are lit.
 const MAX_LIT_TOGETHER: usize = 96;
@@ -190,9 +190,9 @@ fn light_some(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::light::LightTraits;
-    use crate::voxel::{MaterialTable, Voxel, linear_index};
     use bevy::math::IVec3;
+    use stonerun_engine::light::LightTraits;
+    use stonerun_engine::voxel::{MaterialTable, Voxel, linear_index};
 
     fn at(x: i32) -> ChunkPos {
         ChunkPos::new(x, 0, 0)

@@ -1,9 +1,9 @@
 //! What lighting has done.
 
-use crate::light::LightCounts;
-use crate::metrics::VoxelOps;
-use crate::voxel::CHUNK_VOLUME;
 use std::time::Duration;
+use stonerun_engine::light::LightCounts;
+use stonerun_engine::metrics::VoxelOps;
+use stonerun_engine::voxel::CHUNK_VOLUME;
 
 /// Numbers and times of lighting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

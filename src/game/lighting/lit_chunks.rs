@@ -2,8 +2,8 @@
 
 use super::light_work::LightWork;
 use crate::game::common::caught::Panicked;
-use crate::light::{ChunkLight, DifferentSides, LightMap};
-use crate::voxel::ChunkPos;
+use stonerun_engine::light::{ChunkLight, DifferentSides, LightMap};
+use stonerun_engine::voxel::ChunkPos;
 
 /// A chunk with new light, and where it differs.
 pub(super) type NewLight = (ChunkPos, ChunkLight, DifferentSides);

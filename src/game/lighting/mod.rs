@@ -21,12 +21,6 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::session::{Edits, WorkCounters};
 use crate::game::streaming::ChunkStream;
-use crate::light::{Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
-use crate::mesh::TextureStrip;
-use crate::metrics::VoxelTask;
-use crate::terrain::TerrainKind;
-use crate::voxel::{ChunkPos, MOORE_LEN, MaterialTable, linear_index, local, neighbour_offset};
-use crate::world::World;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use deferred_chunks::DeferredChunks;
@@ -36,6 +30,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
+use stonerun_engine::light::{Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
+use stonerun_engine::mesh::TextureStrip;
+use stonerun_engine::metrics::VoxelTask;
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::voxel::{ChunkPos, MOORE_LEN, MaterialTable, linear_index, local, neighbour_offset};
+use stonerun_engine::world::World;
 
 /// Most edited chunks that are lit in the frame of the edit.
 const EDITED_AT_ONCE: usize = 32;

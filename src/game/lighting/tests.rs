@@ -5,11 +5,11 @@ use crate::game::common::caught::caught;
 use crate::game::common::chunk_messages;
 use crate::game::session::Editor;
 use crate::game::session::save_queue::tests::opened;
-use crate::voxel::Voxel;
-use crate::world::Chunk;
 use bevy::app::TaskPoolPlugin;
 use bevy::ecs::message::Messages;
 use bevy::ecs::system::RunSystemOnce;
+use stonerun_engine::voxel::Voxel;
+use stonerun_engine::world::Chunk;
 
 /// A game with an open map of 3 x 3 x 3 dark chunks of air, and their light.
 fn game(folder: &std::path::Path) -> App {

@@ -6,12 +6,12 @@ use super::mesh_queue::MeshQueue;
 use crate::game::chunk_drawing::{ChunkScene, DrawnMesh};
 use crate::game::common::background_workers::BackgroundWorkers;
 use crate::game::common::chunk_messages::ChunkLit;
-use crate::light::LightBricks;
-use crate::voxel::ChunkPos;
 use bevy::prelude::Resource;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, mpsc};
+use stonerun_engine::light::LightBricks;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Chunks that are meshed again at once when there is room for them.
 const RESTORED_AT_ONCE: usize = 64;
@@ -328,8 +328,8 @@ impl MeshSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::{ChunkMesh, PackedQuad};
     use glam::Vec3;
+    use stonerun_engine::mesh::{ChunkMesh, PackedQuad};
 
     fn mesh(quads: usize) -> DrawnMesh {
         let mesh = ChunkMesh { opaque: vec![PackedQuad(0); quads], ..ChunkMesh::default() };

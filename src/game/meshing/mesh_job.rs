@@ -3,9 +3,9 @@
 use super::snapshot::MeshSnapshot;
 use crate::game::chunk_drawing::DrawnMesh;
 use crate::game::common::caught::Panicked;
-use crate::light::LightBricks;
-use crate::voxel::ChunkPos;
 use std::time::{Duration, Instant};
+use stonerun_engine::light::LightBricks;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Parts of a chunk to rebuild.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

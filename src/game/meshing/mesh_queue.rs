@@ -2,8 +2,8 @@
 
 use super::mesh_job::{FinishedMesh, MeshJob};
 use crate::game::common::caught::caught;
-use crate::voxel::ChunkPos;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use stonerun_engine::voxel::ChunkPos;
 
 /// Jobs in order.
 #[derive(Default)]
@@ -64,8 +64,8 @@ mod tests {
     use crate::game::lighting::ChunkLights;
     use crate::game::meshing::mesh_job::Remake;
     use crate::game::meshing::snapshot::tests::dark_snapshot;
-    use crate::terrain::TerrainKind;
-    use crate::voxel::MaterialTable;
+    use stonerun_engine::terrain::TerrainKind;
+    use stonerun_engine::voxel::MaterialTable;
 
     #[test]
     fn nearest_jobs_are_done_first_also_after_the_player_has_moved() {

@@ -27,8 +27,6 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::lighting::ChunkLights;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap, WorkCounters};
-use crate::metrics::{VoxelOps, VoxelTask};
-use crate::voxel::{Box3, ChunkPos, neighbour_offsets};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use mesh_job::{FinishedMesh, MeshJob, Remake};
@@ -36,6 +34,8 @@ use rustc_hash::FxHashSet;
 use snapshot::MeshSources;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
+use stonerun_engine::voxel::{Box3, ChunkPos, neighbour_offsets};
 
 /// Maximum number of chunks that are always meshed in the frame of a player's edit: as many as one
 /// voxel can change.
@@ -307,9 +307,9 @@ pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>) {
 mod tests {
     use super::*;
     use crate::game::common::caught::caught;
-    use crate::light::{DifferentSides, LightBricks};
-    use crate::mesh::{ChunkMesh, PackedQuad};
     use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
+    use stonerun_engine::light::{DifferentSides, LightBricks};
+    use stonerun_engine::mesh::{ChunkMesh, PackedQuad};
 
     #[test]
     fn light_at_a_side_is_read_by_the_chunks_beyond_it() {

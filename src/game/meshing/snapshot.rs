@@ -3,12 +3,12 @@
 use crate::game::chunk_drawing::DrawnMesh;
 use crate::game::lighting::{ChunkLights, LightNeighbourhood};
 use crate::game::session::OpenMap;
-use crate::light::{LightBricks, LightTraits};
-use crate::mesh::{FaceMaterials, build};
-use crate::voxel::ChunkPos;
-use crate::world::{ChunkNeighbourhood, World};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
+use stonerun_engine::light::{LightBricks, LightTraits};
+use stonerun_engine::mesh::{FaceMaterials, build};
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::{ChunkNeighbourhood, World};
 
 /// What meshes are made of.
 pub(super) struct MeshSources<'a> {
@@ -66,9 +66,9 @@ impl MeshSnapshot {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::light::{ChunkLight, LightLevels};
-    use crate::voxel::{MOORE_LEN, MaterialTable, Voxel};
-    use crate::world::Chunk;
+    use stonerun_engine::light::{ChunkLight, LightLevels};
+    use stonerun_engine::voxel::{MOORE_LEN, MaterialTable, Voxel};
+    use stonerun_engine::world::Chunk;
 
     /// A snapshot of dark air.
     pub fn dark_snapshot(materials: &MaterialTable, lights: &ChunkLights) -> MeshSnapshot {

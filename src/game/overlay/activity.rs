@@ -7,9 +7,9 @@ use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::player::Player;
 use crate::game::rules::{RuleFigures, WorldRules};
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
+use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 
 /// Largest number of boxes drawn, nearest first.
 const MOST: usize = 3000;

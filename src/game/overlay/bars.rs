@@ -8,11 +8,11 @@
 
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::ramp;
-use crate::mesh::FaceMaterials;
-use crate::runs::RunTree;
-use crate::voxel::{Box3, CHUNK_SIDE, Face, Voxel, linear_offset};
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::{IVec3, Vec3};
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::runs::RunTree;
+use stonerun_engine::voxel::{Box3, CHUNK_SIDE, Face, Voxel, linear_offset};
 
 /// Distance of a bar's sides in front of the voxels, in voxels.
 const RAISED: f32 = 0.02;
@@ -175,7 +175,7 @@ fn solid(part: Box3, voxel: Voxel) -> (Vec3, Vec3) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{CHUNK_VOLUME, MaterialTable, linear_index};
+    use stonerun_engine::voxel::{CHUNK_VOLUME, MaterialTable, linear_index};
 
     #[test]
     fn boxes_hold_each_voxel_of_a_stretch_once_and_in_order() {

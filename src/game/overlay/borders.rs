@@ -2,14 +2,14 @@
 //! one bar.
 
 use crate::game::overlay::ramp;
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos};
-use crate::world::World;
 use bevy::asset::RenderAssetUsages;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::math::Vec3Swizzles;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::{IVec3, Mesh, Vec3};
 use std::collections::BTreeMap;
+use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos};
+use stonerun_engine::world::World;
 
 /// Frames are drawn this many chunks around the player.
 const REACH: i32 = 4;

@@ -1,9 +1,9 @@
 //! Builds a mesh of coloured rectangles: sides of boxes, and bars along their edges.
 
-use crate::voxel::Face;
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::{Mesh, Vec3};
+use stonerun_engine::voxel::Face;
 
 /// Linear red, green, blue, and opacity.
 pub type Colour = [f32; 4];

@@ -9,8 +9,8 @@ use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::overlay::ramp;
 use crate::game::player::Player;
 use crate::game::session::Edits;
-use crate::voxel::ChunkPos;
 use bevy::prelude::*;
+use stonerun_engine::voxel::ChunkPos;
 
 /// The frames, keyed by the player's chunk and the revision of the loaded chunks.
 #[derive(Resource, Default)]

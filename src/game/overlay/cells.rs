@@ -9,10 +9,10 @@ use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::overlay::ramp;
-use crate::visibility::bitset;
-use crate::voxel::CHUNK_SIDE;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
+use stonerun_engine::visibility::bitset;
+use stonerun_engine::voxel::CHUNK_SIDE;
 
 /// Largest number of frames drawn, nearest first.
 const MOST: usize = 1500;

@@ -4,13 +4,15 @@
 
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::ramp;
-use crate::history::StepHandle;
-use crate::mesh::FaceMaterials;
-use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, Voxel, linear_index, linear_offset, local};
-use crate::world::World;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::{IVec3, Vec3};
 use rustc_hash::FxHashMap;
+use stonerun_engine::history::StepHandle;
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::voxel::{
+    Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, Voxel, linear_index, linear_offset, local,
+};
+use stonerun_engine::world::World;
 
 /// Steps that are followed, the newest ones.
 pub const MAX_STEPS: usize = 64;
@@ -270,10 +272,10 @@ fn merge(face: Face, grid: &mut [Option<Look>], sides: &mut Vec<Side>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::{Edit, EditableWorld, RegionPatch};
-    use crate::history::History;
-    use crate::voxel::MaterialTable;
-    use crate::world::Chunk;
+    use stonerun_engine::edit::{Edit, EditableWorld, RegionPatch};
+    use stonerun_engine::history::History;
+    use stonerun_engine::voxel::MaterialTable;
+    use stonerun_engine::world::Chunk;
 
     struct Random(u64);
 

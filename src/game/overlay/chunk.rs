@@ -16,10 +16,6 @@ use crate::game::overlay::source::{PAUSE, Source};
 use crate::game::overlay::{bars, neighbourhoods, ramp, runs};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::mesh::FaceMaterials;
-use crate::runs::RunTree;
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MaterialTable, linear_index, local};
-use crate::world::{ChunkNeighbourhood, World as VoxelWorld};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::ecs::system::SystemParam;
@@ -27,6 +23,10 @@ use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use std::sync::Arc;
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::runs::RunTree;
+use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MaterialTable, linear_index, local};
+use stonerun_engine::world::{ChunkNeighbourhood, World as VoxelWorld};
 
 /// Chunks with at most this many runs are read in the requesting frame: they take a few
 /// milliseconds, and an edit is drawn together with its bars. Most chunks have fewer.
@@ -242,7 +242,7 @@ fn pointed_at(stretch: Option<&Stretch>, materials: &MaterialTable) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::Voxel;
+    use stonerun_engine::voxel::Voxel;
 
     #[test]
     fn stretch_under_the_crosshair_is_named() {

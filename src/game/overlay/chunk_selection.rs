@@ -4,7 +4,7 @@
 //! it, and it stays selected while the crosshair is on the sky.
 
 use crate::game::crosshair::MAX_REACH_VOXELS;
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos};
 
 /// Seconds for which the crosshair must rest on a chunk.
 const REST: f32 = 0.15;

@@ -12,14 +12,14 @@ use crate::game::overlay::paint::Paint;
 use crate::game::overlay::source::PAUSE;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::history::{History, StepHandle};
-use crate::mesh::FaceMaterials;
-use crate::voxel::ChunkPos;
-use crate::world::World as VoxelWorld;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use std::sync::Arc;
+use stonerun_engine::history::{History, StepHandle};
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::World as VoxelWorld;
 
 /// Input of the overlay: the player's chunk, and the revision of the loaded chunks.
 type Key = (ChunkPos, u64);

@@ -6,11 +6,11 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::paint::{Paint, Paints};
 use crate::game::overlay::source::PAUSE;
-use crate::voxel::ChunkPos;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::ecs::system::SystemParam;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Updates after which built frames have been seen.
 const SEEN_AFTER: u32 = 4;

@@ -12,14 +12,14 @@ use crate::game::overlay::labels::{self, WorldToScreen};
 use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::light::{Channel, LightLevels, LightTraits};
-use crate::voxel::{Face, Voxel};
-use crate::world::{RayHit, World as VoxelWorld};
 use bevy::color::{Mix, Srgba};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Align2, Id, LayerId, Order};
+use stonerun_engine::light::{Channel, LightLevels, LightTraits};
+use stonerun_engine::voxel::{Face, Voxel};
+use stonerun_engine::world::{RayHit, World as VoxelWorld};
 
 /// Numbers are drawn on faces up to this many voxels from the crosshair.
 const NUMBERED: i32 = 5;
@@ -148,8 +148,8 @@ fn legend(levels: Option<LightLevels>) -> Legend {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{ChunkPos, MaterialTable};
-    use crate::world::Chunk;
+    use stonerun_engine::voxel::{ChunkPos, MaterialTable};
+    use stonerun_engine::world::Chunk;
 
     #[test]
     fn numbers_lie_on_open_faces_of_the_same_plane() {
@@ -157,7 +157,7 @@ mod tests {
         let stone = Voxel::full(materials.find("stone").expect("stone"));
         let mut world = VoxelWorld::new();
         world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
-        world.fill(crate::voxel::Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)), stone);
+        world.fill(stonerun_engine::voxel::Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)), stone);
         world.set(IVec3::new(16, 1, 16), stone);
         world.set(IVec3::new(14, 0, 16), Voxel::AIR);
         let hit = RayHit { voxel_pos: IVec3::new(15, 0, 15), voxel: stone, face: Some(Face::Up), distance: 3.0 };

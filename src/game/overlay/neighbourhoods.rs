@@ -6,9 +6,9 @@
 
 use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
-use crate::mesh::{FaceMaterials, has_face};
-use crate::runs::moore::{ChunkNeighbourhoodRef, walk};
-use crate::voxel::{CHUNK_VOLUME, MOORE_CENTRE};
+use stonerun_engine::mesh::{FaceMaterials, has_face};
+use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, walk};
+use stonerun_engine::voxel::{CHUNK_VOLUME, MOORE_CENTRE};
 
 /// The fused Moore runs of the middle chunk; runs without a face are not drawn.
 #[must_use]
@@ -45,9 +45,11 @@ pub fn lines(plain: usize, stretches: &[Stretch]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runs::RunTree;
-    use crate::voxel::{Face, MOORE_CENTRE, MaterialTable, Voxel, linear_index, linear_offset, neighbour_offsets};
     use glam::IVec3;
+    use stonerun_engine::runs::RunTree;
+    use stonerun_engine::voxel::{
+        Face, MOORE_CENTRE, MaterialTable, Voxel, linear_index, linear_offset, neighbour_offsets,
+    };
 
     #[test]
     fn only_runs_next_to_air_are_drawn() {

@@ -1,6 +1,5 @@
 //! The overlay *paths*: where the creatures near the player are going, and why.
 
-use crate::creatures::{CreatureWay, Purpose};
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::creatures::CreatureLife;
@@ -8,9 +7,10 @@ use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::player::Player;
-use crate::voxel::{ChunkPos, Face};
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
+use stonerun_engine::creatures::{CreatureWay, Purpose};
+use stonerun_engine::voxel::{ChunkPos, Face};
 
 /// Largest number of dots drawn.
 const MOST: usize = 6000;
@@ -94,7 +94,7 @@ pub(super) fn draw(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::creatures::CreatureId;
+    use stonerun_engine::creatures::CreatureId;
 
     #[test]
     fn dots_lead_from_voxel_to_voxel_without_gaps() {

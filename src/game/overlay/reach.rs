@@ -7,9 +7,9 @@ use crate::game::creatures::{CreatureLife, ReachShown};
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::{ColourKey, Legend};
-use crate::voxel::{CHUNK_SIDE, ChunkPos, Face};
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Face};
 
 /// Largest number of strips drawn, nearest first.
 const MOST: usize = 12_000;

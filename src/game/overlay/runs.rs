@@ -2,9 +2,9 @@
 
 use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
-use crate::metrics::ChunkStats;
-use crate::runs::{Run, RunTree};
-use crate::voxel::CHUNK_VOLUME;
+use stonerun_engine::metrics::ChunkStats;
+use stonerun_engine::runs::{Run, RunTree};
+use stonerun_engine::voxel::CHUNK_VOLUME;
 
 /// The runs of `tree`; air is not drawn.
 #[must_use]
@@ -36,7 +36,7 @@ pub fn lines(tree: &RunTree, stretches: &[Stretch]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::Voxel;
+    use stonerun_engine::voxel::Voxel;
 
     #[test]
     fn legend_matches_a_plain_count() {

@@ -1,9 +1,9 @@
 //! The input of one chunk's overlay, and whether it has changed.
 
 use crate::game::common::overlay_kind::OverlayKind;
-use crate::runs::{RunTree, Snapshot};
-use crate::voxel::{ChunkPos, MOORE_CENTRE};
-use crate::world::ChunkNeighbourhood;
+use stonerun_engine::runs::{RunTree, Snapshot};
+use stonerun_engine::voxel::{ChunkPos, MOORE_CENTRE};
+use stonerun_engine::world::ChunkNeighbourhood;
 
 /// Shortest time between two builds of an overlay, in seconds: while chunks stream in, the input
 /// changes every frame.
@@ -55,9 +55,9 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::Voxel;
-    use crate::world::World;
     use glam::IVec3;
+    use stonerun_engine::voxel::Voxel;
+    use stonerun_engine::world::World;
 
     #[test]
     fn own_edit_is_followed_at_once_and_neighbours_later() {

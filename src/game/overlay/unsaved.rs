@@ -9,10 +9,10 @@ use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::player::Player;
 use crate::game::session::save_queue::SaveState;
 use crate::game::session::{Edits, SaveQueue};
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
-use crate::world::World as VoxelWorld;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos};
+use stonerun_engine::world::World as VoxelWorld;
 
 /// Largest number of frames drawn, nearest first.
 const MOST: usize = 1500;

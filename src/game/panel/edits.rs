@@ -14,10 +14,10 @@ use crate::game::edit_jobs::JobState;
 use crate::game::panel::bars::{self, BarLength};
 use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, ROSE, TEAL};
-use crate::history::{History, StepInfo};
-use crate::voxel::CHUNK_VOLUME;
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 use std::time::Duration;
+use stonerun_engine::history::{History, StepInfo};
+use stonerun_engine::voxel::CHUNK_VOLUME;
 
 /// Bytes of a voxel in a dense copy, before and after: 2 of material and 1 of occupancy each.
 const DENSE_BYTES: u64 = 2 * 3;

@@ -5,8 +5,8 @@
 use crate::game::meshing::{ChunkMeshes, MeshSize};
 use crate::game::panel::measured::Measured;
 use crate::game::session::{Edits, SaveQueue};
-use crate::metrics::storage::Sizes;
-use crate::voxel::{CHUNK_VOLUME, ChunkPos};
+use stonerun_engine::metrics::storage::Sizes;
+use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos};
 
 /// One column of figures.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -127,7 +127,7 @@ impl StorageFormat {
         StorageFormat::RleLz4,
     ];
 
-    /// Its index in [`FORMATS`](crate::metrics::storage::FORMATS).
+    /// Its index in [`FORMATS`](stonerun_engine::metrics::storage::FORMATS).
     const fn index(self) -> usize {
         match self {
             StorageFormat::Dense => 0,
@@ -156,9 +156,9 @@ impl StorageFormat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::storage::{FORMATS, Sizer};
-    use crate::voxel::Voxel;
-    use crate::world::Chunk;
+    use stonerun_engine::metrics::storage::{FORMATS, Sizer};
+    use stonerun_engine::voxel::Voxel;
+    use stonerun_engine::world::Chunk;
 
     #[test]
     fn measured_bytes_are_divided_by_measured_voxels() {

@@ -3,10 +3,10 @@
 
 use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::session::{OpenMap, SaveQueue};
-use crate::save::{SaveError, TableBytes, Totals};
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
+use stonerun_engine::save::{SaveError, TableBytes, Totals};
 
 /// Shortest time between two counts, in seconds.
 const PAUSE: f32 = 1.0;

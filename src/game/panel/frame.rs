@@ -7,9 +7,9 @@ use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL
 use crate::game::panel::{bars, head, plots, typography};
 use crate::game::player::Player;
 use crate::game::ui::text;
-use crate::voxel::{ChunkPos, MaterialTable, Shape};
 use bevy_egui::egui::{Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{HLine, Line, PlotBounds};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable, Shape};
 
 /// Height of the plot of frame times, in points.
 const CURVE: f32 = 104.0;

@@ -5,9 +5,9 @@ use crate::game::common::frame_timings::FrameTimings;
 use crate::game::panel::typography::{self, AMBER, BLUE, BRIGHT, FAINT};
 use crate::game::player::Player;
 use crate::game::ui::text;
-use crate::voxel::MaterialTable;
 use bevy_egui::egui::Ui;
 use glam::{DVec3, IVec3};
+use stonerun_engine::voxel::MaterialTable;
 
 /// Data of the head.
 pub struct Head {
@@ -86,8 +86,8 @@ mod tests {
         let head = |player: &Player| Head::new(player, &materials, &FrameTimings::default());
         let mut player = Player::default();
         assert!(head(&player).block.is_none());
-        let voxel = crate::voxel::Voxel::full(materials.find("oak_log").expect("oak log"));
-        let hit = crate::world::RayHit { voxel_pos: IVec3::new(1, -2, 3), voxel, face: None, distance: 2.0 };
+        let voxel = stonerun_engine::voxel::Voxel::full(materials.find("oak_log").expect("oak log"));
+        let hit = stonerun_engine::world::RayHit { voxel_pos: IVec3::new(1, -2, 3), voxel, face: None, distance: 2.0 };
         player.target = Some(hit);
         assert_eq!(head(&player).block, Some(("Oak log".to_owned(), IVec3::new(1, -2, 3))));
     }

@@ -7,8 +7,8 @@ use crate::game::panel::bars::{self, BarLength};
 use crate::game::panel::light_stores::{DENSE_BYTES, LightStores};
 use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, TEAL};
-use crate::light::{Channel, LightLevels};
 use bevy_egui::egui::{Color32, Ui};
+use stonerun_engine::light::{Channel, LightLevels};
 
 /// Data of the page.
 pub struct LightPage {

@@ -2,9 +2,9 @@
 
 use crate::game::crosshair::Crosshair;
 use crate::game::lighting::{ChunkLights, LightSize};
-use crate::light::{Channel, ChunkLight};
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, linear_index};
 use bevy::prelude::*;
+use stonerun_engine::light::{Channel, ChunkLight};
+use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, linear_index};
 
 /// Bytes of four channels of four bits for each voxel of a chunk.
 pub const DENSE_BYTES: u64 = CHUNK_VOLUME as u64 * 2;
@@ -73,9 +73,9 @@ pub(super) fn measure(lights: Res<ChunkLights>, crosshair: Res<Crosshair>, mut m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::light::{LightLevels, LightMap, LightTraits};
-    use crate::voxel::{ChunkPos, MaterialTable, Voxel};
-    use crate::world::Chunk;
+    use stonerun_engine::light::{LightLevels, LightMap, LightTraits};
+    use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
+    use stonerun_engine::world::Chunk;
 
     #[test]
     fn only_mixed_sections_take_bytes() {

@@ -4,17 +4,17 @@
 //! new or changed chunks are measured: one batch at a time, in the background, only while a page
 //! shows them. The chunk under the crosshair is measured at once.
 
-use crate::edit::EditableWorld;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::crosshair::Crosshair;
 use crate::game::session::Edits;
-use crate::metrics::storage::{Sizer, Sizes};
-use crate::voxel::ChunkPos;
-use crate::world::Chunk;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use rustc_hash::FxHashMap;
+use stonerun_engine::edit::EditableWorld;
+use stonerun_engine::metrics::storage::{Sizer, Sizes};
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::Chunk;
 
 /// Chunks per background task: some milliseconds of work, so streaming does not queue behind it.
 const BATCH: usize = 64;
@@ -150,11 +150,11 @@ pub fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::History;
-    use crate::voxel::Voxel;
     use bevy::tasks::TaskPool;
     use glam::IVec3;
     use std::time::{Duration, Instant};
+    use stonerun_engine::history::History;
+    use stonerun_engine::voxel::Voxel;
 
     /// Half ground, half air; slightly different at each position.
     fn ground(pos: ChunkPos) -> Chunk {

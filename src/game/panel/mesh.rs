@@ -8,8 +8,8 @@ use crate::game::panel::bars::{self, BarLength};
 use crate::game::panel::mesh_counts::MeshCounts;
 use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, ROSE, TEAL};
-use crate::metrics::RunStats;
 use bevy_egui::egui::Ui;
+use stonerun_engine::metrics::RunStats;
 
 /// Bytes of a quad as a mesh with vertices and indices: four vertices of 8 bytes, six indices of 4.
 const VERTEX_QUAD_BYTES: u64 = 56;

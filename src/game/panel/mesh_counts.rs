@@ -3,10 +3,10 @@
 use crate::game::crosshair::Crosshair;
 use crate::game::meshing::ChunkMeshes;
 use crate::game::session::{Edits, OpenMap};
-use crate::mesh::{ChunkMesh, build};
-use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
+use stonerun_engine::mesh::{ChunkMesh, build};
+use stonerun_engine::voxel::ChunkPos;
 
 /// Counts of one chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +27,7 @@ impl MeshCounts {
     /// Counts a mesh that took `time`.
     #[must_use]
     pub fn new(mesh: &ChunkMesh, time: Duration) -> MeshCounts {
-        let faces = |list: &[crate::mesh::PackedQuad]| {
+        let faces = |list: &[stonerun_engine::mesh::PackedQuad]| {
             list.iter().map(|quad| u64::from(quad.unpack().unit_faces())).sum::<u64>()
         };
         MeshCounts {
@@ -73,9 +73,9 @@ pub(super) fn count(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::FaceMaterials;
-    use crate::voxel::{Box3, MaterialTable, Voxel};
-    use crate::world::{Chunk, World};
+    use stonerun_engine::mesh::FaceMaterials;
+    use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+    use stonerun_engine::world::{Chunk, World};
 
     #[test]
     fn shade_costs_quads() {

@@ -1,8 +1,8 @@
 //! Voxel operations per second of each task, averaged over two seconds.
 
-use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy::prelude::Resource;
 use std::collections::VecDeque;
+use stonerun_engine::metrics::{VoxelOps, VoxelTask, WorkByTask};
 
 /// Seconds between two samples.
 const EVERY: f64 = 0.25;

@@ -1,10 +1,10 @@
 //! Bytes of a visible set as a row of bits, in each codec of the source text and in ours.
 
 use crate::game::culling::state::ShownSet;
-use crate::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
-use crate::visibility::{ToroidalIndex, hilbert};
-use crate::voxel::ChunkPos;
-use crate::world::view::in_reach;
+use stonerun_engine::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
+use stonerun_engine::visibility::{ToroidalIndex, hilbert};
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::view::in_reach;
 
 /// Bytes of one row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -84,9 +84,9 @@ fn packed<C: RowCodec>(row: &[u64], cells: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::{Cell, CellId, SetSource};
-    use crate::voxel::Box3;
     use bevy::prelude::IVec3;
+    use stonerun_engine::visibility::{Cell, CellId, SetSource};
+    use stonerun_engine::voxel::Box3;
 
     #[test]
     fn row_has_one_bit_per_chunk_in_view() {

@@ -4,9 +4,9 @@ use crate::game::common::format;
 use crate::game::common::rules_speed::RulesSpeed;
 use crate::game::panel::typography::{self, BRIGHT, FAINT, TEAL};
 use crate::game::rules::{RuleFigures, RulesClock, WorldRules};
-use crate::voxel::CHUNK_VOLUME;
 use bevy_egui::egui::Ui;
 use std::time::Duration;
+use stonerun_engine::voxel::CHUNK_VOLUME;
 
 /// Data of the page.
 pub struct RulesPage<'a> {

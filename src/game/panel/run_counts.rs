@@ -9,15 +9,15 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::crosshair::Crosshair;
 use crate::game::meshing::ChunkMeshes;
 use crate::game::session::{Edits, OpenMap};
-use crate::mesh::{FaceMaterials, build};
-use crate::metrics::RunStats;
-use crate::voxel::ChunkPos;
-use crate::world::{ChunkNeighbourhood, World};
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use stonerun_engine::mesh::{FaceMaterials, build};
+use stonerun_engine::metrics::RunStats;
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::{ChunkNeighbourhood, World};
 
 /// Chunks per background task: a few milliseconds of work, and few snapshots for a frame to take.
 const BATCH: usize = 16;
@@ -176,12 +176,12 @@ pub(super) fn count(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::mesh::{MeshInput, game_mesher, measure};
-    use crate::terrain::{Generator, TerrainKind};
-    use crate::voxel::{Box3, MaterialTable, Voxel};
-    use crate::world::Chunk;
     use bevy::tasks::TaskPool;
     use std::time::{Duration, Instant};
+    use stonerun_engine::terrain::{Generator, TerrainKind};
+    use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+    use stonerun_engine::world::Chunk;
+    use stonerun_lab::mesh::{MeshInput, game_mesher, measure};
 
     /// Generated chunks within two layers of air and rock: those inside have all neighbours.
     fn world(materials: &MaterialTable) -> World {

@@ -7,10 +7,10 @@ use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, RED, ROSE, SAND, TEAL};
 use crate::game::session::save_queue::LastSave;
 use crate::game::session::{Edits, SaveQueue};
-use crate::history::History;
-use crate::save::{ChunkCodec, SaveError};
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 use std::time::Duration;
+use stonerun_engine::history::History;
+use stonerun_engine::save::{ChunkCodec, SaveError};
 
 /// Draws the page.
 pub fn page(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result<FileUsage, SaveError>>) {

@@ -12,8 +12,8 @@ use crate::game::panel::figures::StorageFormat;
 use crate::game::panel::memory_owners::{self, MemoryOwners};
 use crate::game::panel::typography;
 use crate::game::panel::typography::{AMBER, BRIGHT, DIM, TEAL};
-use crate::metrics::storage::{FORMATS, Sizes};
 use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
+use stonerun_engine::metrics::storage::{FORMATS, Sizes};
 
 /// Powers of ten at the two ends of the bars, in bytes per voxel: the packed size of a uniform
 /// chunk lies above the first, a chunk of noise in any format below the last.
@@ -191,9 +191,9 @@ fn table(ui: &mut Ui, title: &str, (sizes, colour): Column) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::storage::Sizer;
-    use crate::voxel::{CHUNK_VOLUME, Voxel};
-    use crate::world::Chunk;
+    use stonerun_engine::metrics::storage::Sizer;
+    use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel};
+    use stonerun_engine::world::Chunk;
 
     #[test]
     fn equal_factors_have_equal_lengths() {

@@ -7,9 +7,9 @@ use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORAN
 use crate::game::panel::visibility_counts::Counted;
 use crate::game::panel::{bars, typography};
 use crate::game::ui::text;
-use crate::visibility::{CacheStats, PvsCache, SetSource};
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 use std::time::Duration;
+use stonerun_engine::visibility::{CacheStats, PvsCache, SetSource};
 
 /// Draws the page. Returns the culling mode that was clicked, if any.
 pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {

@@ -6,11 +6,11 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::culling::state::{Culling, CullingMode, ShownSet};
 use crate::game::meshing::ChunkMeshes;
 use crate::game::panel::row_bytes::{RowBytes, RowOrder};
-use crate::visibility::bitset;
-use crate::voxel::CHUNK_SIDE;
 use bevy::camera::primitives::{Aabb, Frustum};
 use bevy::math::Affine3A;
 use bevy::prelude::*;
+use stonerun_engine::visibility::bitset;
+use stonerun_engine::voxel::CHUNK_SIDE;
 
 /// The scene and the point of view. Figures of different scenes must not be compared.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

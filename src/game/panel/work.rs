@@ -5,8 +5,8 @@ use crate::game::panel::rates::{Rates, parts};
 use crate::game::panel::typography;
 use crate::game::panel::typography::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
 use crate::game::ui::text;
-use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask, WorkByTask};
 
 /// Data of the page.
 pub struct Shown<'a> {

@@ -7,8 +7,8 @@ use crate::game::panel::figures::Figures;
 use crate::game::panel::last_minute::LastMinute;
 use crate::game::panel::typography::{AMBER, BRIGHT, DIM, FAINT, RED, TEAL};
 use crate::game::panel::{bars, plots, typography};
-use crate::save::SaveReport;
 use bevy_egui::egui::{Color32, Ui};
+use stonerun_engine::save::SaveReport;
 
 /// Data of the page.
 pub struct WorldPage<'a> {

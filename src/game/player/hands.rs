@@ -5,20 +5,20 @@
 
 use super::hold::Hold;
 use super::placing::PlacingPath;
-use crate::body::doors;
-use crate::body::picking::{self, PickRules};
 use crate::game::common::cutaway::{CutPlane, Cutaway};
 use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::creatures::CreatureLife;
 use crate::game::creatures::command::CreatureCommand;
 use crate::game::player::Player;
 use crate::game::session::{Editor, Edits, OpenMap, WorkCounters};
-use crate::metrics::{VoxelOps, VoxelTask};
-use crate::voxel::{MaterialTable, Matter, TorchMount, Voxel};
-use crate::world::CountedRay;
-use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::IVec3;
+use stonerun_engine::body::doors;
+use stonerun_engine::body::picking::{self, PickRules};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
+use stonerun_engine::voxel::{MaterialTable, Matter, TorchMount, Voxel};
+use stonerun_engine::world::CountedRay;
+use stonerun_engine::world::RayHit;
 
 /// How far an arm reaches for creatures, and how far others notice it, in voxels.
 const ARM: f64 = 5.0;

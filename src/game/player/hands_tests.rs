@@ -1,17 +1,17 @@
 //! Tests of the hands with mouse buttons, in an app without a window.
 
 use super::*;
-use crate::body::target_box::TargetBoxes;
-use crate::body::walking::{EYES, Walker};
 use crate::game::common::chunk_messages;
 use crate::game::common::cutaway::Cutaway;
 use crate::game::session::SaveQueue;
 use crate::game::session::save_queue::tests::opened;
-use crate::voxel::{Box3, ChunkPos};
-use crate::world::Chunk;
 use bevy::ecs::system::RunSystemOnce;
 use glam::DVec3;
 use std::time::Duration;
+use stonerun_engine::body::target_box::TargetBoxes;
+use stonerun_engine::body::walking::{EYES, Walker};
+use stonerun_engine::voxel::{Box3, ChunkPos};
+use stonerun_engine::world::Chunk;
 
 const RIGHT: MouseButton = MouseButton::Right;
 const LEFT: MouseButton = MouseButton::Left;

@@ -20,11 +20,11 @@ pub use motion::TURN;
 pub use plugin::PlayerPlugin;
 pub use travel::Travel;
 
-use crate::body::walking::Walker;
-use crate::voxel::{ChunkPos, MaterialId};
-use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::DVec3;
+use stonerun_engine::body::walking::Walker;
+use stonerun_engine::voxel::{ChunkPos, MaterialId};
+use stonerun_engine::world::RayHit;
 
 /// Slots of the hot bar.
 pub const SLOTS: usize = 9;

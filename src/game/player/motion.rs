@@ -1,6 +1,5 @@
 //! Movement by keys and mouse; the camera follows the eyes.
 
-use crate::body::walking::{Intent, Walker};
 use crate::game::builder::mode::BuilderMode;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};
@@ -9,10 +8,11 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::player::{Eyes, Player, SLOTS, lens};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
-use crate::metrics::{VoxelOps, VoxelTask};
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use glam::{DVec2, DVec3};
+use stonerun_engine::body::walking::{Intent, Walker};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
 
 /// Turn for one count of the mouse at sensitivity 1, in radians (0.12 degrees).
 pub const TURN: f32 = 0.002_094;

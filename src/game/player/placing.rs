@@ -8,15 +8,15 @@
 
 use super::Player;
 use super::hold::Hold;
-use crate::body::picking::{self, PickRules};
 use crate::game::session::Editor;
-use crate::metrics::{VoxelOps, VoxelTask};
-use crate::terrain::TerrainKind;
-use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, TorchMount, Voxel};
-use crate::world::{RayHit, World};
 use bevy::prelude::*;
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;
+use stonerun_engine::body::picking::{self, PickRules};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::voxel::{Face, Material, MaterialId, MaterialTable, Matter, TorchMount, Voxel};
+use stonerun_engine::world::{RayHit, World};
 
 /// Distance at which a block is placed in a void where there is no block to place it against, in
 /// voxels.

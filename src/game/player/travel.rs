@@ -1,12 +1,12 @@
 //! Travel: the player is put to another place of the map at once.
 //!
 //! The body waits there until its chunks are loaded, and is pushed out of blocks that now fill the
-//! place: see [`walking`](crate::body::walking).
+//! place: see [`walking`](stonerun_engine::body::walking).
 
-use crate::body::walking::Walker;
 use crate::game::player::Player;
 use bevy::prelude::*;
 use glam::DVec3;
+use stonerun_engine::body::walking::Walker;
 
 /// A wish to be at another place of the open map.
 #[derive(Message, Clone, Copy, PartialEq, Debug)]
@@ -30,9 +30,9 @@ pub fn arrive(mut wishes: MessageReader<Travel>, mut player: ResMut<Player>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::walking::Intent;
-    use crate::voxel::{ChunkPos, MaterialTable, Voxel};
-    use crate::world::{Chunk, World};
+    use stonerun_engine::body::walking::Intent;
+    use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
+    use stonerun_engine::world::{Chunk, World};
 
     fn travelled(player: Player, travel: Travel) -> Player {
         let mut app = App::new();

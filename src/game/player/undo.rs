@@ -1,15 +1,15 @@
 //! Undo and redo. Held, their keys repeat.
 
-use crate::body::walking::Walker;
 use crate::game::common::keys::{KeyAction, KeyInput};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::edit_jobs::{self, EditJobs, Stepped};
 use crate::game::player::Player;
 use crate::game::session::Editor;
-use crate::history::Direction;
 use bevy::prelude::*;
 use glam::DVec3;
+use stonerun_engine::body::walking::Walker;
+use stonerun_engine::history::Direction;
 
 /// A press of an undo key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

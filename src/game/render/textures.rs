@@ -4,13 +4,13 @@
 //! with their alpha as weight, and the alpha of cut-out pictures is scaled so that the covered part
 //! stays constant; otherwise distant leaves would thin out and vanish.
 
-use crate::mesh::{FaceMaterials, TextureStrip, TextureStripError};
-use crate::voxel::TorchMount;
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use std::collections::HashMap;
+use stonerun_engine::mesh::{FaceMaterials, TextureStrip, TextureStripError};
+use stonerun_engine::voxel::TorchMount;
 
 /// Side of a texture, in texels.
 pub const SIDE: usize = TextureStrip::SIDE;

@@ -1,13 +1,13 @@
 //! The files that the rules of a map come from. They are read again when they change.
 
-use crate::rules::{RuleError, RuleSet, RuleSource};
-use crate::save::catalogue::own_rules_path;
-use crate::save::{MAX_RULES_BYTES, WatchedTextFile};
-use crate::voxel::MaterialTable;
 use bevy::prelude::Resource;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use stonerun_engine::rules::{RuleError, RuleSet, RuleSource};
+use stonerun_engine::save::catalogue::own_rules_path;
+use stonerun_engine::save::{MAX_RULES_BYTES, WatchedTextFile};
+use stonerun_engine::voxel::MaterialTable;
 
 /// The game's rules, in the folder in which it runs; without this file, those that were built in.
 const SHIPPED: &str = "assets/rules.ron";

@@ -3,7 +3,6 @@
 use super::clock::RulesClock;
 use super::rule_files::RuleFiles;
 use super::work::{RulesResult, SnapshotId, WorldRules};
-use crate::edit::MAX_CHUNKS_IN_FRAME;
 use crate::game::common::chunk_messages::ChunkLoaded;
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -13,12 +12,13 @@ use crate::game::common::settings::Settings;
 use crate::game::day::time_of_day;
 use crate::game::edit_jobs::EditJobs;
 use crate::game::session::{Editor, OpenMap, SaveQueue};
-use crate::metrics::{VoxelOps, VoxelTask};
-use crate::rules::{Climate, FusedRuns};
-use crate::terrain::temperatures;
 use bevy::ecs::message::{MessageCursor, Messages};
 use bevy::prelude::*;
 use std::time::Instant;
+use stonerun_engine::edit::MAX_CHUNKS_IN_FRAME;
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
+use stonerun_engine::rules::{Climate, FusedRuns};
+use stonerun_engine::terrain::temperatures;
 
 /// Seconds between looks at the files of rules.
 const LOOK_EVERY: f32 = 1.0;

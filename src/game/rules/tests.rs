@@ -3,7 +3,6 @@
 use super::clock::RulesClock;
 use super::systems;
 use super::work::WorldRules;
-use crate::edit::{Edit, RegionPatch};
 use crate::game::common::chunk_messages;
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::common::notices::Notices;
@@ -13,12 +12,13 @@ use crate::game::common::settings::Settings;
 use crate::game::edit_jobs::EditJobs;
 use crate::game::session::save_queue::tests::opened;
 use crate::game::session::{Editor, Edits, OpenMap, SaveQueue, WorkCounters};
-use crate::voxel::{Box3, ChunkPos, Voxel};
-use crate::world::Chunk;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use stonerun_engine::edit::{Edit, RegionPatch};
+use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
+use stonerun_engine::world::Chunk;
 
 /// A map with a floor of stone at y = -1 and 32 voxels of air above it, and its rules.
 fn app(folder: &Path) -> App {

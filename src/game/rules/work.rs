@@ -1,18 +1,18 @@
 //! The rules of the open map, idle or at work on another thread.
 
-use crate::edit::AwakeBlocks;
 use crate::game::edit_jobs::edit_pool;
 use crate::game::platform::task_pools;
-use crate::history::ChunkChange;
-use crate::rules::{BlockSet, Climate, FusedRuns, OpenColumns, RuleSet, Rules, StepCounts};
-use crate::voxel::{Box3, ChunkPos};
-use crate::world::World;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
+use stonerun_engine::edit::AwakeBlocks;
+use stonerun_engine::history::ChunkChange;
+use stonerun_engine::rules::{BlockSet, Climate, FusedRuns, OpenColumns, RuleSet, Rules, StepCounts};
+use stonerun_engine::voxel::{Box3, ChunkPos};
+use stonerun_engine::world::World;
 
 /// The rules of the open map.
 #[derive(Resource)]

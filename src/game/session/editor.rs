@@ -4,16 +4,18 @@ use super::edits::Edits;
 use super::open_map::OpenMap;
 use super::save_queue::SaveQueue;
 use super::work_counters::WorkCounters;
-use crate::edit::{AwakeBlocks, Change, Edit, EditMerge, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
-use crate::history::{ChunkChange, Direction};
-use crate::metrics::{VoxelOps, VoxelTask};
-use crate::rules::BlockSet;
-use crate::save::RegionChange;
-use crate::voxel::{Box3, ChunkPos, Voxel};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::time::Instant;
+use stonerun_engine::edit::{
+    AwakeBlocks, Change, Edit, EditMerge, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError,
+};
+use stonerun_engine::history::{ChunkChange, Direction};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
+use stonerun_engine::rules::BlockSet;
+use stonerun_engine::save::RegionChange;
+use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
 
 /// Changes voxels of the open map. Every change goes to the undo history, to the next save, and as
 /// messages to meshing and culling, which draw it in the same frame.
@@ -75,7 +77,7 @@ impl Editor<'_> {
     }
 
     /// Begins a stroke, as
-    /// [`EditableWorld::begin_stroke`](crate::edit::EditableWorld::begin_stroke) does.
+    /// [`EditableWorld::begin_stroke`](stonerun_engine::edit::EditableWorld::begin_stroke) does.
     pub fn begin_stroke(&mut self) {
         if !self.edits.history().in_stroke() {
             self.edits.world.begin_stroke();
@@ -130,7 +132,7 @@ impl Editor<'_> {
         Ok(voxels)
     }
 
-    /// Prepares an edit for merging, as [`EditableWorld::merge`](crate::edit::EditableWorld::merge)
+    /// Prepares an edit for merging, as [`EditableWorld::merge`](stonerun_engine::edit::EditableWorld::merge)
     /// does.
     ///
     /// # Errors
@@ -155,13 +157,13 @@ impl Editor<'_> {
     }
 
     /// Takes over what is awake after steps of rules, as
-    /// [`EditableWorld::set_awake`](crate::edit::EditableWorld::set_awake) does.
+    /// [`EditableWorld::set_awake`](stonerun_engine::edit::EditableWorld::set_awake) does.
     pub fn set_awake(&mut self, blocks: Vec<(ChunkPos, BlockSet)>, revision: u64) {
         self.edits.world.set_awake(blocks, revision);
     }
 
     /// Lets rules act on a box, as
-    /// [`EditableWorld::wake_area`](crate::edit::EditableWorld::wake_area) does.
+    /// [`EditableWorld::wake_area`](stonerun_engine::edit::EditableWorld::wake_area) does.
     pub fn wake(&mut self, area: Box3) -> usize {
         self.edits.world.wake_area(area)
     }
@@ -255,14 +257,14 @@ impl Editor<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::region::Region;
-    use crate::edit::{JobProgress, Mask, Pattern, RegionPatch, VoxelEdit};
     use crate::game::common::chunk_messages;
     use crate::game::session::ReadOnlyReason;
     use crate::game::session::save_queue::tests::opened;
-    use crate::world::Chunk;
     use bevy::ecs::message::Messages;
     use bevy::ecs::system::RunSystemOnce;
+    use stonerun_engine::edit::region::Region;
+    use stonerun_engine::edit::{JobProgress, Mask, Pattern, RegionPatch, VoxelEdit};
+    use stonerun_engine::world::Chunk;
 
     /// A game with an open map of stone chunks along x.
     fn game(folder: &std::path::Path, chunks: std::ops::Range<i32>) -> App {

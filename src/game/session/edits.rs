@@ -1,11 +1,11 @@
 //! The loaded world of the open map.
 
-use crate::edit::EditableWorld;
-use crate::voxel::{Box3, ChunkPos};
-use crate::world::Chunk;
 use bevy::prelude::Resource;
 use std::ops::Deref;
 use std::time::Duration;
+use stonerun_engine::edit::EditableWorld;
+use stonerun_engine::voxel::{Box3, ChunkPos};
+use stonerun_engine::world::Chunk;
 
 /// How far a body falls below the lowest voxel of a void before it is rescued, in voxels.
 const VOID_DEPTH: f64 = 96.0;

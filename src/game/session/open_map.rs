@@ -1,13 +1,13 @@
 //! Properties of the open map, apart from its voxels.
 
-use crate::body::target_box::TargetBoxes;
 use crate::game::common::settings::Settings;
-use crate::mesh::{FaceMaterials, TextureStrip};
-use crate::save::{Header, MapReader, Places, SavedRules};
-use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::MaterialTable;
 use bevy::prelude::{Res, Resource};
 use std::sync::Arc;
+use stonerun_engine::body::target_box::TargetBoxes;
+use stonerun_engine::mesh::{FaceMaterials, TextureStrip};
+use stonerun_engine::save::{Header, MapReader, Places, SavedRules};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::MaterialTable;
 
 /// The open map. Exists while a map is open.
 #[derive(Resource)]

@@ -3,16 +3,16 @@
 use super::edits::Edits;
 use super::open_map::{self, OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
-use crate::edit::EditableWorld;
 use crate::game::platform::task_pools;
-use crate::history::History;
-use crate::mesh::FaceMaterials;
-use crate::save::{MapFile, MapReader, MapWriter, Places, SaveError, SavedAwake, SavedRules, catalogue};
-use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::CHUNK_SIDE;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
+use stonerun_engine::edit::EditableWorld;
+use stonerun_engine::history::History;
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::save::{MapFile, MapReader, MapWriter, Places, SaveError, SavedAwake, SavedRules, catalogue};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::CHUNK_SIDE;
 
 /// A map that was opened.
 pub struct OpenedSession {
@@ -143,9 +143,9 @@ fn read_only_reason(path: &Path) -> Option<ReadOnlyReason> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::save::Header;
-    use crate::voxel::{ChunkPos, Material, MaterialTable, Voxel};
-    use crate::world::Chunk;
+    use stonerun_engine::save::Header;
+    use stonerun_engine::voxel::{ChunkPos, Material, MaterialTable, Voxel};
+    use stonerun_engine::world::Chunk;
 
     #[test]
     fn map_that_cannot_be_written_is_opened_for_looking() {

@@ -3,17 +3,17 @@
 use super::edits::Edits;
 use super::open_map::OpenMap;
 use super::work_counters::WorkCounters;
-use crate::metrics::{VoxelOps, VoxelTask};
-use crate::save::autosave::{self, EditAges};
-use crate::save::{
-    CloseReport, MapChanges, MapWriter, Places, RegionChange, SaveError, SaveReport, SavedRules, unix_now,
-};
-use crate::voxel::ChunkPos;
-use crate::world::Chunk;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
+use stonerun_engine::save::autosave::{self, EditAges};
+use stonerun_engine::save::{
+    CloseReport, MapChanges, MapWriter, Places, RegionChange, SaveError, SaveReport, SavedRules, unix_now,
+};
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::Chunk;
 
 /// Chunks that a save frees of unused memory, and a frame in which nothing was edited for a while.
 const SHRUNK_PER_SAVE: usize = 32;

@@ -1,7 +1,7 @@
 //! Counters of voxel operations of the game's tasks.
 
-use crate::metrics::WorkByTask;
 use bevy::prelude::*;
+use stonerun_engine::metrics::WorkByTask;
 
 /// Voxel operations since the map was opened, by task.
 #[derive(Resource, Default, Deref, DerefMut)]

@@ -7,9 +7,9 @@ use crate::game::common::settings::Settings;
 use crate::game::common::sun_shadows::SunShadows;
 use crate::game::culling::state::CullingMode;
 use crate::game::shot::pictures::{CameraView, PictureError, pictures};
-use crate::save::TimeOfDay;
 use bevy::prelude::*;
 use std::path::PathBuf;
+use stonerun_engine::save::TimeOfDay;
 
 /// Which picture to take.
 #[derive(Clone, PartialEq, Debug)]

@@ -14,7 +14,6 @@ use crate::game::player::Player;
 use crate::game::plugin::GamePlugin;
 use crate::game::session::{OpenMap, SaveQueue};
 use crate::game::streaming::ChunkStream;
-use crate::save::{MapFile, SaveError, TimeOfDay};
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -27,6 +26,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use stonerun_engine::save::{MapFile, SaveError, TimeOfDay};
 
 /// Frames drawn after everything is loaded, before the first picture: the interface gets its sizes,
 /// the textures are uploaded.
@@ -151,7 +151,7 @@ fn place_camera(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResM
     culling.mode = view.culled_by;
     if let Some(at) = view.at {
         // The position is the eyes' position.
-        player.walker.position = DVec3::from_array(at) - DVec3::Y * crate::body::walking::EYES;
+        player.walker.position = DVec3::from_array(at) - DVec3::Y * stonerun_engine::body::walking::EYES;
     }
     // The map is open for reading only, so its own time stays.
     if let Some(time) = view.time {

@@ -1,10 +1,10 @@
 //! Chunks to load, from which background tasks take the next one.
 
-use crate::mesh::FaceMaterials;
-use crate::voxel::ChunkPos;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Most chunks that tasks have taken and the game has not taken in: bounds the memory that a frame
 /// of several seconds can fill.
@@ -102,7 +102,7 @@ impl LoadQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::MaterialTable;
+    use stonerun_engine::voxel::MaterialTable;
 
     fn at(x: i32) -> ChunkPos {
         ChunkPos::new(x, 0, 0)

@@ -19,13 +19,6 @@ use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap, SaveQueue};
-use crate::mesh::FaceMaterials;
-use crate::save::{MapReader, SaveError};
-use crate::terrain::{Generator, TerrainKind};
-use crate::visibility::ChunkOcclusion;
-use crate::voxel::ChunkPos;
-use crate::world::view::{self, stays_loaded};
-use crate::world::{Chunk, World};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use load_order::Heading;
@@ -33,6 +26,13 @@ use load_queue::LoadQueue;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::save::{MapReader, SaveError};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::visibility::ChunkOcclusion;
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::view::{self, stays_loaded};
+use stonerun_engine::world::{Chunk, World};
 
 /// Time that a short frame may spend taking chunks in.
 const LEAST_INTAKE: Duration = Duration::from_micros(2500);

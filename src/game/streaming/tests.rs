@@ -5,11 +5,11 @@ use crate::game::common::chunk_messages;
 use crate::game::lighting::{self, ChunkLights};
 use crate::game::session::WorkCounters;
 use crate::game::session::opening::{self, OpenedSession};
-use crate::save::{Header, MapFile};
-use crate::voxel::MaterialTable;
 use bevy::app::TaskPoolPlugin;
 use glam::DVec3;
 use std::path::Path;
+use stonerun_engine::save::{Header, MapFile};
+use stonerun_engine::voxel::MaterialTable;
 
 /// The loaded chunks as messages report them.
 #[derive(Resource, Default)]

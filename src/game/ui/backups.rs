@@ -4,11 +4,11 @@ use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::job::Job;
 use crate::game::ui::sketches::Sketches;
 use crate::game::ui::{text, theme, thumbnail};
-use crate::save::SaveError;
-use crate::save::backup::{self, BackupFile};
-use crate::save::catalogue::{self, MapEntry};
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui, vec2};
 use std::path::PathBuf;
+use stonerun_engine::save::SaveError;
+use stonerun_engine::save::backup::{self, BackupFile};
+use stonerun_engine::save::catalogue::{self, MapEntry};
 
 /// State of the dialog: the list, and the restore in progress.
 pub struct Backups {

@@ -1,8 +1,6 @@
 //! The library of blueprints, from the pause menu or with `Ctrl+B`: loads a file into the clipboard,
 //! and saves the clipboard as a file. Files dropped on the window while playing are added and loaded.
 
-use crate::edit::clipboard::Clipboard;
-use crate::exchange::Progress;
 use crate::game::blueprints::library::{self, BlueprintFile};
 use crate::game::blueprints::load::{LoadError, LoadedBlueprint, load};
 use crate::game::blueprints::picture;
@@ -20,15 +18,17 @@ use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::job::Job;
 use crate::game::ui::sketches::Sketches;
 use crate::game::ui::{text, theme, thumbnail};
-use crate::metrics::thousands;
-use crate::save::{BLUEPRINT_EXTENSION, BlueprintError, catalogue};
-use crate::voxel::MaterialTable;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Align, Label, Layout, RichText, Ui, vec2};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use stonerun_engine::edit::clipboard::Clipboard;
+use stonerun_engine::metrics::thousands;
+use stonerun_engine::save::{BLUEPRINT_EXTENSION, BlueprintError, catalogue};
+use stonerun_engine::voxel::MaterialTable;
+use stonerun_exchange::Progress;
 
 /// Size of a picture, in points.
 const PICTURE: egui::Vec2 = vec2(112.0, 63.0);

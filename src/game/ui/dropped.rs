@@ -9,11 +9,11 @@ use crate::game::session::OpenMap;
 use crate::game::ui::blueprints::BlueprintsDialog;
 use crate::game::ui::theme;
 use crate::game::ui::title::Title;
-use crate::save::catalogue;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use bevy_egui::EguiContexts;
 use std::path::{Path, PathBuf};
+use stonerun_engine::save::catalogue;
 
 /// The file held over the window.
 #[derive(Resource, Default)]

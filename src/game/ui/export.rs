@@ -2,19 +2,19 @@
 //!
 //! The title screen exports a map's file, the pause menu the open map with its unsaved chunks.
 
-use crate::exchange::export::{self, ExportError, ExportFormat, Exported};
-use crate::exchange::{ExportMapError, ExportSource, export_map};
 use crate::game::common::format;
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::ui::file_chooser::{self, Choice};
 use crate::game::ui::job::Job;
 use crate::game::ui::{text, theme};
-use crate::voxel::Box3;
 use bevy::prelude::ResMut;
 use bevy_egui::egui::{self, RichText, Ui};
 use egui_file_dialog::FileDialog;
 use std::path::{Path, PathBuf};
+use stonerun_engine::voxel::Box3;
+use stonerun_exchange::export::{self, ExportError, ExportFormat, Exported};
+use stonerun_exchange::{ExportMapError, ExportSource, export_map};
 
 /// State of the dialog.
 pub struct Export {

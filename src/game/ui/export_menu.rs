@@ -1,6 +1,5 @@
 //! Export of the open map, from the pause menu.
 
-use crate::exchange::ExportSource;
 use crate::game::builder::selection::Selection;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -11,6 +10,7 @@ use crate::game::ui::export::{Decision, Export};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use std::sync::Arc;
+use stonerun_exchange::ExportSource;
 
 /// The dialog, while it is open.
 #[derive(Resource, Default)]

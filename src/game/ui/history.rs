@@ -7,12 +7,12 @@ use crate::game::common::screens::Menu;
 use crate::game::history_steps::HistoryRequest;
 use crate::game::session::{Edits, OpenMap};
 use crate::game::ui::{text, theme};
-use crate::history::{History, StepInfo};
-use crate::save::unix_now;
-use crate::voxel::Box3;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Align2, Button, Color32, FontId, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
+use stonerun_engine::history::{History, StepInfo};
+use stonerun_engine::save::unix_now;
+use stonerun_engine::voxel::Box3;
 
 /// Width of the dialog.
 const WIDTH: f32 = 600.0;

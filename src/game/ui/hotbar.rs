@@ -4,8 +4,8 @@ use crate::game::player::{Player, SLOTS};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::layout::SLOT_GAP;
 use crate::game::ui::theme;
-use crate::voxel::{MaterialId, MaterialTable};
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Rect, Stroke, StrokeKind, Vec2, vec2};
+use stonerun_engine::voxel::{MaterialId, MaterialTable};
 
 /// Rectangles of the slots of a bar.
 pub fn slots(bar: Rect) -> impl Iterator<Item = Rect> {

@@ -16,11 +16,11 @@ use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::key_card::KeyCard;
 use crate::game::ui::layout::Areas;
 use crate::game::ui::{crosshair_mark, hotbar, hud_line, key_card, text, theme};
-use crate::voxel::MaterialId;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, vec2};
 use std::time::Instant;
+use stonerun_engine::voxel::MaterialId;
 
 /// Seconds for which the name of a newly chosen block shows.
 const NAME: f32 = 2.0;

@@ -3,10 +3,10 @@
 use crate::game::common::compass;
 use crate::game::player::Player;
 use crate::game::ui::theme;
-use crate::save::TimeOfDay;
-use crate::voxel::MaterialTable;
 use bevy_egui::egui::text::{LayoutJob, TextFormat, TextWrapping};
 use bevy_egui::egui::{Color32, FontId, Painter, Rect, vec2};
+use stonerun_engine::save::TimeOfDay;
+use stonerun_engine::voxel::MaterialTable;
 
 /// What the line says about the map.
 #[derive(Clone, Copy, Debug)]
@@ -66,11 +66,11 @@ pub fn paint(painter: &Painter, area: Rect, words: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::walking::Walker;
     use crate::game::player::DroneView;
-    use crate::voxel::{Face, Voxel};
-    use crate::world::RayHit;
     use glam::{DVec3, IVec3};
+    use stonerun_engine::body::walking::Walker;
+    use stonerun_engine::voxel::{Face, Voxel};
+    use stonerun_engine::world::RayHit;
 
     #[test]
     fn line_names_position_direction_time_and_block() {

@@ -4,10 +4,10 @@
 //! size, without preparation or caching.
 
 use crate::game::render::textures::BlockTextures;
-use crate::voxel::{Face, Material, Shape};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Vec2, pos2, vec2};
+use stonerun_engine::voxel::{Face, Material, Shape};
 
 /// The strip of block textures as an egui texture; `None` before the first frame.
 #[derive(Resource, Default)]

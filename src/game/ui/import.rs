@@ -1,17 +1,17 @@
 //! The import dialog: source, name of the map, options; then progress.
 
-use crate::exchange::heightmap::{self, HeightmapOptions, MetresPerBlockError};
-use crate::exchange::{self, Dimension, ImportError, ImportFormat, ImportOptions, ImportToMapError, ImportedMap};
 use crate::game::common::format::counted;
 use crate::game::common::notices::Notices;
 use crate::game::ui::file_chooser::{self, Choice};
 use crate::game::ui::job::Job;
 use crate::game::ui::new_map::{self, NameError};
 use crate::game::ui::{text, theme};
-use crate::save::catalogue::{self, MapEntry};
 use bevy_egui::egui::{self, RichText, Ui};
 use egui_file_dialog::{FileDialog, Filter};
 use std::path::{Path, PathBuf};
+use stonerun_engine::save::catalogue::{self, MapEntry};
+use stonerun_exchange::heightmap::{self, HeightmapOptions, MetresPerBlockError};
+use stonerun_exchange::{Dimension, ImportError, ImportFormat, ImportOptions, ImportToMapError, ImportedMap};
 
 /// State of the dialog.
 #[derive(Default)]
@@ -86,7 +86,7 @@ impl Import {
         let stem = if source.is_dir() { source.file_name() } else { source.file_stem() };
         let stem = stem.unwrap_or_default().to_string_lossy();
         self.name = text::free_name_like(&catalogue::name_from(&stem), maps.iter().map(|m| m.name.as_str()));
-        self.dimensions = if source.is_dir() { exchange::dimensions_in(&source) } else { vec![] };
+        self.dimensions = if source.is_dir() { stonerun_exchange::dimensions_in(&source) } else { vec![] };
         // The overworld comes first if there is one.
         self.dimension = 0;
         self.source = Some(source);
@@ -166,7 +166,7 @@ impl Import {
         let ImportOrder { source, map, options } = order;
         self.error = None;
         let target = map.clone();
-        match Job::begin(move |progress| exchange::import_to_map(&source, &target, options, progress)) {
+        match Job::begin(move |progress| stonerun_exchange::import_to_map(&source, &target, options, progress)) {
             Ok(job) => self.running = Some(Running { map, job }),
             Err(error) => self.error = Some(error.to_string()),
         }
@@ -219,7 +219,7 @@ impl Import {
             }
         } else {
             let text = |format: ImportFormat| format!("{} {}", format.name, format.extensions.join(" "));
-            let formats: Vec<_> = exchange::formats().into_iter().map(text).collect();
+            let formats: Vec<_> = stonerun_exchange::formats().into_iter().map(text).collect();
             ui.label(RichText::new(formats.join("  ·  ")).small().color(theme::FAINT));
         }
         choose
@@ -262,7 +262,7 @@ impl Import {
 
 /// True if the path has a known extension or is a folder, which may be a world.
 fn is_importable(source: &Path) -> bool {
-    exchange::is_importable(source) || source.is_dir()
+    stonerun_exchange::is_importable(source) || source.is_dir()
 }
 
 fn report(made: &ImportedMap, map: &Path, notices: &mut Notices) {
@@ -293,7 +293,7 @@ fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDi
         Choose::Folder => "Choose the folder of a Minecraft world",
     };
     let mut dialog = file_chooser::new(ctx, title, last.and_then(Path::parent))
-        .add_file_filter(KNOWN, Filter::new(exchange::is_importable))
+        .add_file_filter(KNOWN, Filter::new(stonerun_exchange::is_importable))
         .default_file_filter(KNOWN);
     match what {
         Choose::File => dialog.pick_file(),
@@ -305,9 +305,9 @@ fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::ImportLosses;
-    use crate::voxel::Box3;
     use glam::IVec3;
+    use stonerun_engine::voxel::Box3;
+    use stonerun_exchange::ImportLosses;
 
     #[test]
     fn world_folder_offers_its_dimensions() {

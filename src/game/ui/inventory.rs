@@ -9,10 +9,10 @@ use crate::game::session::OpenMap;
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::layout::{SLOT, SLOT_GAP};
 use crate::game::ui::{hotbar, text, theme};
-use crate::voxel::{Material, MaterialId, MaterialTable, Matter, TorchMount};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Align, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2};
+use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter, TorchMount};
 
 /// The search field.
 #[derive(Resource, Default)]

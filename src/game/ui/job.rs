@@ -1,12 +1,12 @@
 //! A background job on its own thread: imports, exports, restores, pictures of maps, and the map
 //! behind the title screen.
 
-use crate::exchange::Progress;
 use crate::game::platform::task_pools;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::JoinHandle;
+use stonerun_exchange::Progress;
 
 /// The system cannot start a thread for a job.
 #[derive(thiserror::Error, Debug)]

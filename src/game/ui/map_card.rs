@@ -3,12 +3,12 @@
 
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{text, theme, thumbnail};
-use crate::save::catalogue::MapEntry;
-use crate::terrain::TerrainKind;
 use bevy_egui::egui::{
     self, Align, Color32, Key, Layout, Margin, RichText, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetText, vec2,
 };
 use std::path::PathBuf;
+use stonerun_engine::save::catalogue::MapEntry;
+use stonerun_engine::terrain::TerrainKind;
 
 /// State of renaming a map.
 pub struct Renaming {

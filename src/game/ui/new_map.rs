@@ -2,11 +2,11 @@
 
 use crate::game::common::requests::Request;
 use crate::game::ui::{text, theme};
-use crate::save::SaveError;
-use crate::save::catalogue::{self, MapEntry, short_name};
-use crate::terrain::{TerrainKind, seed};
 use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, Ui, UiBuilder};
 use std::path::{Path, PathBuf};
+use stonerun_engine::save::SaveError;
+use stonerun_engine::save::catalogue::{self, MapEntry, short_name};
+use stonerun_engine::terrain::{TerrainKind, seed};
 
 /// State of the dialog.
 pub struct NewMap {

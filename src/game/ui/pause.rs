@@ -6,10 +6,10 @@ use crate::game::common::screens::Menu;
 use crate::game::edit_jobs::EditJobs;
 use crate::game::session::OpenMap;
 use crate::game::ui::{edits, text, theme};
-use crate::terrain::TerrainKind;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, RichText};
+use stonerun_engine::terrain::TerrainKind;
 
 /// Draws the menu and handles its buttons.
 pub fn show(

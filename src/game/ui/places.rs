@@ -7,12 +7,12 @@ use crate::game::common::screens::Menu;
 use crate::game::player::{Player, Travel};
 use crate::game::session::{OpenMap, SaveQueue};
 use crate::game::ui::theme;
-use crate::save::places::START;
-use crate::save::{NamedPlace, PlaceError, Places};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Frame, Label, Layout, Margin, Response, RichText, Ui, vec2};
 use glam::{DVec2, DVec3};
+use stonerun_engine::save::places::START;
+use stonerun_engine::save::{NamedPlace, PlaceError, Places};
 
 /// Least width of a name next to its buttons. With less, the buttons are below it.
 const NAME: f32 = 180.0;

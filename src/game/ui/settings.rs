@@ -16,11 +16,11 @@ use crate::game::session::Edits;
 use crate::game::ui::scale::SCALES;
 use crate::game::ui::slider::{Spacing, slider};
 use crate::game::ui::{crosshair_mark, theme};
-use crate::voxel::CHUNK_SIDE;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use stonerun_engine::voxel::CHUNK_SIDE;
 
 /// Width of the picture of a crosshair.
 const CROSSHAIR: f32 = 24.0;

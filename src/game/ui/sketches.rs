@@ -1,7 +1,6 @@
 //! Pictures of maps without one, and of what can be pasted, computed one after another in the
 //! background.
 
-use crate::exchange::Progress;
 use crate::game::map_sketch::sketch;
 use crate::game::ui::job::Job;
 use crate::game::ui::thumbnail;
@@ -9,6 +8,7 @@ use bevy_egui::egui::{Context, TextureHandle};
 use image::RgbaImage;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use stonerun_exchange::Progress;
 
 /// What a picture shows, and its version. At another version the picture is outdated.
 type Key = (PathBuf, u64);

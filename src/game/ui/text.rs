@@ -1,9 +1,9 @@
 //! Dates, sizes, names and seeds for the menus. Independent of egui, so unit-tested.
 
-use crate::terrain::seed;
-use crate::voxel::Box3;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use stonerun_engine::terrain::seed;
+use stonerun_engine::voxel::Box3;
 
 /// `seconds` since 1970 as `YYYY-MM-DD HH:MM`, in the time zone of the player's machine.
 #[must_use]

@@ -1,7 +1,6 @@
 //! The title screen: the game's name on the left, the maps on the right, a flight over the newest
 //! map in the background.
 
-use crate::exchange::ExportSource;
 use crate::game::common::format::counted;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -17,13 +16,14 @@ use crate::game::ui::map_card::{CardAction, CardStyle, Renaming};
 use crate::game::ui::new_map::{Decision, NewMap};
 use crate::game::ui::sketches::Sketches;
 use crate::game::ui::{backups, import, logo, map_card, new_map, theme, thumbnail};
-use crate::save::backup::{self, BackupFile};
-use crate::save::catalogue::{self, MapEntry};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Align, LayerId, Layout, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use stonerun_engine::save::backup::{self, BackupFile};
+use stonerun_engine::save::catalogue::{self, MapEntry};
+use stonerun_exchange::ExportSource;
 
 /// State of the title screen.
 #[derive(Resource, Default)]

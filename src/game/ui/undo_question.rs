@@ -4,10 +4,10 @@ use crate::game::common::format;
 use crate::game::common::screens::Menu;
 use crate::game::edit_jobs::UndoQuestion;
 use crate::game::ui::theme;
-use crate::history::UndoCost;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::Ui;
+use stonerun_engine::history::UndoCost;
 
 /// Draws the dialog.
 pub fn show(mut contexts: EguiContexts, mut question: ResMut<UndoQuestion>, mut menu: ResMut<Menu>) {

@@ -2,9 +2,9 @@
 
 use glam::IVec3;
 use std::collections::BTreeMap;
-use stonerun::mesh::{DarkBricks, FaceMaterialId, FaceMaterials, Quad, ShadedQuad};
-use stonerun::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
-use stonerun::world::World;
+use stonerun_engine::mesh::{DarkBricks, FaceMaterialId, FaceMaterials, Quad, ShadedQuad};
+use stonerun_engine::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun_engine::world::World;
 
 /// One face of one voxel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -9,15 +9,15 @@ use super::worlds::{Random, any_voxel, empty, hills, id, random_boxes, random_du
 use super::{MIDDLE, unpacked};
 use glam::IVec3;
 use std::collections::BTreeSet;
-use stonerun::edit::EditableWorld;
-use stonerun::history::History;
-use stonerun::mesh::quad::SHEET;
-use stonerun::mesh::{FaceMaterials, FaceStrip, Quad, build, strips};
-use stonerun::rules::{RuleSet, Rules};
-use stonerun::runs::moore::{ChunkNeighbourhoodRef, walk};
-use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Face, MaterialTable, Voxel, linear_index};
-use stonerun::world::World;
+use stonerun_engine::edit::EditableWorld;
+use stonerun_engine::history::History;
+use stonerun_engine::mesh::quad::SHEET;
+use stonerun_engine::mesh::{FaceMaterials, FaceStrip, Quad, build, strips};
+use stonerun_engine::rules::{RuleSet, Rules};
+use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, walk};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Face, MaterialTable, Voxel, linear_index};
+use stonerun_engine::world::World;
 
 /// Faces of a chunk, counted.
 #[derive(Clone, Copy, Default, Debug)]
@@ -170,7 +170,8 @@ fn generated(kind: TerrainKind, table: &MaterialTable, chunks: Box3) -> World {
 /// The chunks of a world with several runs, as far as their neighbours are loaded.
 fn chunks_to_check(world: &World) -> Vec<ChunkPos> {
     let is_inside = |pos: &ChunkPos| pos.moore_neighbourhood().all(|near| world.is_loaded(near));
-    let several = |(pos, chunk): (ChunkPos, &stonerun::world::Chunk)| chunk.as_uniform().is_none().then_some(pos);
+    let several =
+        |(pos, chunk): (ChunkPos, &stonerun_engine::world::Chunk)| chunk.as_uniform().is_none().then_some(pos);
     let mut positions: Vec<ChunkPos> = world.chunks().filter_map(several).filter(is_inside).collect();
     positions.sort_unstable();
     positions

@@ -11,10 +11,10 @@ mod worlds;
 use brute::{Unit, brute_force, classic_greedy, units_of, units_of_shaded};
 use glam::IVec3;
 use std::collections::BTreeMap;
-use stonerun::mesh::quad::SHEET;
-use stonerun::mesh::{ChunkMesh, FaceMaterials, PackedQuad, Quad, build};
-use stonerun::voxel::{Box3, ChunkPos, Face, MaterialTable, Voxel};
-use stonerun::world::World;
+use stonerun_engine::mesh::quad::SHEET;
+use stonerun_engine::mesh::{ChunkMesh, FaceMaterials, PackedQuad, Quad, build};
+use stonerun_engine::voxel::{Box3, ChunkPos, Face, MaterialTable, Voxel};
+use stonerun_engine::world::World;
 use worlds::{Random, UNKNOWN, empty, hills, id, random_boxes, random_dust};
 
 const MIDDLE: ChunkPos = ChunkPos::new(0, 0, 0);
@@ -105,7 +105,7 @@ fn not_loaded_chunks_hide_nothing() {
     check(&world, &table, "four neighbours absent");
 
     let mut alone = World::new();
-    alone.insert(MIDDLE, stonerun::runs::RunTree::uniform(Voxel::full(id(&table, "stone"))));
+    alone.insert(MIDDLE, stonerun_engine::runs::RunTree::uniform(Voxel::full(id(&table, "stone"))));
     assert_eq!(check(&alone, &table, "a lone chunk").quad_count(), 6);
     alone.remove(MIDDLE);
     assert!(mesh_of(&alone, &table).is_empty());

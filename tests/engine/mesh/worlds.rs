@@ -1,9 +1,9 @@
 //! Small worlds to mesh: a chunk and the 26 around it.
 
 use glam::IVec3;
-use stonerun::runs::{RunBuilder, RunTree};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset};
-use stonerun::world::World;
+use stonerun_engine::runs::{RunBuilder, RunTree};
+use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset};
+use stonerun_engine::world::World;
 
 /// A fixed stream of numbers (splitmix64), so failures repeat.
 pub struct Random(u64);

@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, Item, ItemMod, ItemUse, Macro, UseTree, Visibility};
 
-/// What a file uses and re-exports. Paths start at the crate's root, without `crate`.
+/// Modules that are packages of their own: `crate` names them in their files. The modules of the engine
+/// and of the program have no such prefix.
+const PACKAGES: [&str; 2] = ["exchange", "lab"];
+
+/// What a file uses and re-exports. Paths start at a module of the project, without `crate`.
 #[derive(Default)]
 pub struct Imports {
     /// Items that are used, and modules that are imported.
@@ -54,11 +58,14 @@ struct Reader {
 }
 
 impl Reader {
-    /// The absolute form of a path, if it starts in this crate.
+    /// The absolute form of a path, if it starts in the project.
     fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         let start = match first.as_str() {
-            "crate" => Vec::new(),
+            "crate" => self.module.iter().take(1).filter(|top| PACKAGES.contains(&top.as_str())).cloned().collect(),
+            "stonerun" | "stonerun_engine" => Vec::new(),
+            "stonerun_exchange" => vec!["exchange".to_owned()],
+            "stonerun_lab" => vec!["lab".to_owned()],
             "self" => self.module.clone(),
             "super" => {
                 let mut up = self.module.clone();

@@ -1,9 +1,6 @@
 //! The brush: the left button takes away, the right button puts. Everything that is painted while a
 //! button is held is one step of the undo history.
 
-use crate::edit::console::{SeedUser, Seeds};
-use crate::edit::operations::{self, GroundMaterials};
-use crate::edit::{Mask, Pattern};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS, StrokePath};
 use crate::game::builder::brush_stroke::{Dab, PaintedRegion};
@@ -16,9 +13,12 @@ use crate::game::console::GameConsole;
 use crate::game::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::voxel::{Face, MaterialId, Voxel};
 use bevy::prelude::*;
 use glam::DVec3;
+use stonerun_engine::edit::console::{SeedUser, Seeds};
+use stonerun_engine::edit::operations::{self, GroundMaterials};
+use stonerun_engine::edit::{Mask, Pattern};
+use stonerun_engine::voxel::{Face, MaterialId, Voxel};
 
 /// Most chunks of a stroke: it ends there.
 const MAX_CHUNKS: usize = 1 << 13;

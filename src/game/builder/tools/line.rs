@@ -1,6 +1,5 @@
 //! Lines, curves and walls: each click sets a point, Enter builds along them.
 
-use crate::edit::console::{SeedUser, Seeds};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::controls::Controls;
 use crate::game::builder::line_path::{LineOptions, MAX_LENGTH};
@@ -12,9 +11,10 @@ use crate::game::console::GameConsole;
 use crate::game::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::metrics::{counted, thousands};
-use crate::voxel::MaterialId;
 use bevy::prelude::*;
+use stonerun_engine::edit::console::{SeedUser, Seeds};
+use stonerun_engine::metrics::{counted, thousands};
+use stonerun_engine::voxel::MaterialId;
 
 /// Most points of a line.
 const MAX_POINTS: usize = 200;
@@ -80,10 +80,10 @@ pub fn act(
         tool.points.pop();
     }
     for &point in &tool.points {
-        sketch.area(crate::voxel::Box3::spanning(point, point), SELECTED);
+        sketch.area(stonerun_engine::voxel::Box3::spanning(point, point), SELECTED);
     }
     if let Some(at) = target {
-        sketch.area(crate::voxel::Box3::spanning(at, at), POINTED);
+        sketch.area(stonerun_engine::voxel::Box3::spanning(at, at), POINTED);
         let mut with_target: Vec<IVec3> = tool.points.iter().copied().chain([at]).collect();
         if LineOptions::is_too_long(&with_target) {
             with_target.pop();

@@ -1,7 +1,5 @@
 //! Puts down what was copied: it follows the crosshair, a click places it.
 
-use crate::edit::clipboard::{Clipboard, Transform};
-use crate::edit::operations::PasteOptions;
 use crate::game::builder::aim::Aim;
 use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::controls::Controls;
@@ -19,12 +17,14 @@ use crate::game::edit_jobs::{
 };
 use crate::game::session::OpenMap;
 use crate::game::ui::sketches::Sketches;
-use crate::metrics::counted;
-use crate::voxel::{Box3, Face, MaterialTable};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use glam::DVec3;
 use std::sync::Arc;
+use stonerun_engine::edit::clipboard::{Clipboard, Transform};
+use stonerun_engine::edit::operations::PasteOptions;
+use stonerun_engine::metrics::counted;
+use stonerun_engine::voxel::{Box3, Face, MaterialTable};
 
 /// The picture of the clipboard.
 #[derive(Resource, Default)]
@@ -185,11 +185,11 @@ pub fn show_ghost(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::region::Region;
-    use crate::edit::{JobProgress, Mask, VoxelEdit};
     use crate::game::builder::symmetry::Symmetry;
-    use crate::voxel::Voxel;
-    use crate::world::{Chunk, World};
+    use stonerun_engine::edit::region::Region;
+    use stonerun_engine::edit::{JobProgress, Mask, VoxelEdit};
+    use stonerun_engine::voxel::Voxel;
+    use stonerun_engine::world::{Chunk, World};
 
     #[test]
     fn images_of_a_paste_are_mirrored_and_turned() {

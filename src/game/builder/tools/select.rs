@@ -9,8 +9,8 @@ use crate::game::builder::ruler::Ruler;
 use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{POINTED, SELECTED, Sketch};
 use crate::game::common::keys::KeyAction;
-use crate::voxel::{Box3, Face};
 use bevy::prelude::*;
+use stonerun_engine::voxel::{Box3, Face};
 
 /// Farthest that the second corner may be from the eyes where there is no ground, in voxels.
 const FARTHEST: f64 = 512.0;

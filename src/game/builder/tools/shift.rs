@@ -1,9 +1,5 @@
 //! Moves, copies, repeats, turns, scales and flips what is selected, by a gizmo, keys and typed numbers.
 
-use crate::edit::clipboard::Clipboard;
-use crate::edit::operations::PasteOptions;
-use crate::edit::region::Region;
-use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::controls::Controls;
 use crate::game::builder::gizmo::{GizmoDrag, GizmoPart, arrow_length, part_at, ring_radius};
@@ -15,11 +11,15 @@ use crate::game::builder::sketch::{AXES, GHOST, POINTED, Sketch};
 use crate::game::common::keys::KeyAction;
 use crate::game::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::session::OpenMap;
-use crate::metrics::counted;
-use crate::voxel::{Box3, MaterialTable, Voxel};
 use bevy::prelude::*;
 use glam::DVec3;
 use std::sync::Arc;
+use stonerun_engine::edit::clipboard::Clipboard;
+use stonerun_engine::edit::operations::PasteOptions;
+use stonerun_engine::edit::region::Region;
+use stonerun_engine::edit::{EditError, Mask, Pattern, VoxelEdit};
+use stonerun_engine::metrics::counted;
+use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 
 /// Thickness of the gizmo's rings, as a factor of the thickness of outlines: wide enough to aim at.
 const RING_THICKNESS: f64 = 2.5;
@@ -236,13 +236,13 @@ fn draw(tool: &MoveTool, options: &BuilderOptions, area: Box3, ray: &Ray, sketch
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::JobProgress;
-    use crate::world::World;
+    use stonerun_engine::edit::JobProgress;
+    use stonerun_engine::world::World;
 
     fn world() -> World {
         let mut world = World::new();
         let area = Box3 { min: IVec3::splat(-64), max: IVec3::splat(64) };
-        area.chunks().for_each(|pos| drop(world.insert(pos, crate::world::Chunk::uniform(Voxel::AIR))));
+        area.chunks().for_each(|pos| drop(world.insert(pos, stonerun_engine::world::Chunk::uniform(Voxel::AIR))));
         for n in 0..60 {
             world.set(IVec3::new(n % 5 - 30, n / 5 % 4, n / 20 + 30), Voxel::full((n % 7 + 1) as u16));
         }

@@ -4,11 +4,11 @@ use super::layout::{HEADER, QuadCounts, TRANSLUCENT, UNIT_WORDS, WordWrite};
 use crate::game::chunk_drawing::drawn_mesh::DrawnMesh;
 use crate::game::chunk_drawing::quad_diff::{replace_ordered, replace_unordered};
 use crate::game::chunk_drawing::translucent_order::{TranslucentQuads, Zone};
-use crate::light::LightBricks;
-use crate::mesh::{ChunkMesh, PackedQuad};
-use crate::voxel::ChunkPos;
 use glam::Vec3;
 use std::ops::Range;
+use stonerun_engine::light::LightBricks;
+use stonerun_engine::mesh::{ChunkMesh, PackedQuad};
+use stonerun_engine::voxel::ChunkPos;
 
 /// A chunk in the buffer.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 use super::layout::TRANSLUCENT;
 use super::*;
 use crate::game::chunk_drawing::translucent_order::TranslucentQuads;
-use crate::mesh::{ChunkMesh, FaceMaterials, build};
-use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{Box3, MaterialTable, Voxel};
-use crate::world::World;
 use glam::{IVec3, Vec3};
+use stonerun_engine::mesh::{ChunkMesh, FaceMaterials, build};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::world::World;
 
 struct Gpu {
     pool: ChunkPool,

@@ -1,8 +1,8 @@
 //! Faces of differing voxels towards others, merged into rectangles.
 
 use super::kind_rows::{KindRows, ROWS, SIDE, VoxelFate};
-use crate::voxel::Face;
 use glam::IVec3;
+use stonerun_engine::voxel::Face;
 
 /// A rectangle of unit faces of one fate, as the box of the voxels that it belongs to: one voxel
 /// thick along the face's normal.
@@ -122,8 +122,8 @@ impl FateQuad {
 mod tests {
     use super::super::kind_rows::sides;
     use super::*;
-    use crate::voxel::{linear_index, linear_offset};
     use std::collections::BTreeMap;
+    use stonerun_engine::voxel::{linear_index, linear_offset};
 
     /// Voxels of three fates in a chunk, by a small generator.
     fn fates(seed: u64, every: u64) -> Vec<Option<VoxelFate>> {

@@ -1,7 +1,7 @@
 //! The differing voxels of a chunk, or the cells of a coarser lattice, as rows of bits.
 
-use crate::voxel::{CHUNK_SIDE, Voxel};
 use std::ops::Range;
+use stonerun_engine::voxel::{CHUNK_SIDE, Voxel};
 
 /// Voxels along one side of a chunk.
 pub(super) const SIDE: usize = CHUNK_SIDE as usize;
@@ -64,7 +64,7 @@ impl KindRows {
     }
 }
 
-/// The differing voxels at the six sides of a chunk, as words; by [`Face`](crate::voxel::Face).
+/// The differing voxels at the six sides of a chunk, as words; by [`Face`](stonerun_engine::voxel::Face).
 /// Words of east and west are by y, with bit z; of up and down by z, with bit x; of south and north
 /// by y, with bit x.
 pub(super) type SideBits = [[u32; SIDE]; 6];

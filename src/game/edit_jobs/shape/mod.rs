@@ -6,15 +6,15 @@ mod kind_rows;
 
 pub use kind_rows::VoxelFate;
 
-use crate::history::ChunkChange;
-use crate::runs::RunTree;
-use crate::voxel::{CHUNK_SIDE, ChunkPos, Face, linear_index, linear_offset, local};
 use faces::FateQuad;
 use glam::IVec3;
 use kind_rows::{KindRows, SIDE, SideBits};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use stonerun_engine::history::ChunkChange;
+use stonerun_engine::runs::RunTree;
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Face, linear_index, linear_offset, local};
 
 /// Most rectangles of a shape; with more, it becomes coarser.
 pub const QUAD_BUDGET: usize = 200_000;

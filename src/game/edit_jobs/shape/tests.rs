@@ -1,9 +1,9 @@
 //! Shapes of edits, compared with a count of faces voxel by voxel.
 
 use super::*;
-use crate::voxel::Voxel;
-use crate::world::{Chunk, World};
 use std::collections::BTreeMap;
+use stonerun_engine::voxel::Voxel;
+use stonerun_engine::world::{Chunk, World};
 
 type Fates = BTreeMap<[i32; 3], VoxelFate>;
 

@@ -1,8 +1,8 @@
 //! The cells of a cut through a chunk: 32 rows of 32 voxels of one layer.
 
 use crate::game::common::cutaway::{CutAxis, CutPlane};
-use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, local};
 use bevy::prelude::{IVec3, Vec3};
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, linear_index, local};
 
 /// Cells of a side of the cut through a chunk.
 pub const SIDE: usize = CHUNK_SIDE as usize;
@@ -101,7 +101,7 @@ mod tests {
             let indices: Vec<usize> = layer.indices().collect();
             assert!(indices.is_sorted() && indices.len() == CELLS);
             for index in indices {
-                let offset = crate::voxel::linear_offset(index);
+                let offset = stonerun_engine::voxel::linear_offset(index);
                 assert_eq!(offset[plane.axis as usize], 5);
                 let [column, row] = layer.cell(offset - 32);
                 assert_eq!(layer.offset(column, row), offset);

@@ -4,11 +4,11 @@ use super::cells::ChunkLayer;
 use super::content::CutContent;
 use crate::game::common::cutaway::CutPlane;
 use crate::game::lighting::ChunkLights;
-use crate::light::ChunkLight;
-use crate::runs::RunTree;
-use crate::voxel::ChunkPos;
-use crate::world::view::vertical_reach;
-use crate::world::{ChunkNeighbourhood, World};
+use stonerun_engine::light::ChunkLight;
+use stonerun_engine::runs::RunTree;
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::view::vertical_reach;
+use stonerun_engine::world::{ChunkNeighbourhood, World};
 
 /// Chunks up to this many chunks from the centre of the cut show every bar.
 const NEAR: i32 = 4;

@@ -1,7 +1,7 @@
 //! The quantities that a cut shows.
 
 use crate::game::common::overlay_kind::OverlayKind;
-use crate::voxel::MAX_LIGHT;
+use stonerun_engine::voxel::MAX_LIGHT;
 
 /// The quantity that a cut shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,10 +15,10 @@ use crate::game::overlay::{bars, light, ramp};
 use crate::game::player::Player;
 use crate::game::session::OpenMap;
 use crate::game::ui::crosshair_mark;
-use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Vec2};
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable};
 
 /// Numbers are drawn on bars up to this many columns and rows from the crosshair.
 const NUMBERED_COLUMNS: i32 = 12;

@@ -20,14 +20,14 @@ use crate::game::overlay::paint::Paint;
 use crate::game::overlay::source::PAUSE;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::mesh::TextureStrip;
-use crate::voxel::{ChunkPos, MaterialTable};
 use bevy::color::Srgba;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use std::sync::Arc;
+use stonerun_engine::mesh::TextureStrip;
+use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 
 /// The input that a cut depends on.
 #[derive(Clone, Copy, PartialEq, Debug)]

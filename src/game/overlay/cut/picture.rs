@@ -5,8 +5,8 @@ use super::cells::{ChunkLayer, SIDE};
 use super::section::CutSection;
 use crate::game::common::cutaway::CutPlane;
 use crate::game::overlay::box_mesh::{BoxMesh, Colour};
-use crate::voxel::ChunkPos;
 use bevy::prelude::Vec3;
+use stonerun_engine::voxel::ChunkPos;
 
 /// Distance of a bar from the border of its cells, in voxels.
 const INSET: f32 = 0.07;

@@ -7,11 +7,11 @@ use super::content::CutContent;
 use super::histogram::Histogram;
 use crate::game::overlay::bars::{Stretch, bar_position};
 use crate::game::overlay::{light, neighbourhoods, ramp, runs};
-use crate::light::{Channel, LightLevels};
-use crate::mesh::FaceMaterials;
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MAX_LIGHT, Voxel};
 use bevy::color::{ColorToComponents, LinearRgba, Srgba};
 use std::sync::Arc;
+use stonerun_engine::light::{Channel, LightLevels};
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MAX_LIGHT, Voxel};
 
 /// Opacity of bars of air: the world behind the cut stays visible.
 const OPEN_COVER: f32 = 0.16;

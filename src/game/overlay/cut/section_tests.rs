@@ -3,9 +3,9 @@
 use super::*;
 use crate::game::common::cutaway::{CutAxis, CutPlane};
 use crate::game::overlay::cut::chunks;
-use crate::voxel::{MaterialTable, linear_index};
-use crate::world::{Chunk, World};
 use glam::{DVec3, IVec3};
+use stonerun_engine::voxel::{MaterialTable, linear_index};
+use stonerun_engine::world::{Chunk, World};
 
 /// Layer of the tests' cuts.
 const LAYER: i32 = 9;
@@ -99,7 +99,7 @@ fn far_chunks_show_their_matter_in_one_colour() {
 
 #[test]
 fn equal_light_is_one_bar_and_dark_matter_another() {
-    use crate::light::ChunkLight;
+    use stonerun_engine::light::ChunkLight;
     for plane in planes() {
         let world = world();
         let mut chunk = chunks::crossed(CutContent::Light, plane, ChunkPos::default(), 9, &world, None).remove(0);

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::game::session::opening::{OpenPurpose, open};
-use crate::save::{Header, MapFile, NamedPlace};
-use crate::voxel::{MaterialTable, Voxel};
 use glam::IVec3;
 use std::path::Path;
+use stonerun_engine::save::{Header, MapFile, NamedPlace};
+use stonerun_engine::voxel::{MaterialTable, Voxel};
 
 impl SaveQueue {
     /// As if everything had been saved.

@@ -1,0 +1,332 @@
+//! The public voxel API: reads and changes voxels inside one edit.
+
+use super::region::Region;
+use super::{ChunkSource, EditError, Fill, JobProgress, Mask, Operation, Pattern, PreparedEdit, Regeneration};
+use crate::history::ChunkChange;
+use crate::runs::Run;
+use crate::voxel::{ChunkPos, MaterialId, Voxel, linear_index, local};
+use crate::world::Chunk;
+use glam::IVec3;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+use std::sync::OnceLock;
+
+/// Most chunks of an operation whose changes are measured at once. The others are measured when
+/// someone asks: large operations are mostly whole chunks, and measuring takes longer than the rest.
+const MEASURED_CHUNKS: usize = 256;
+
+/// An edit in the making, on a snapshot of a map. Tools, console commands and scripts change voxels
+/// through this type only.
+///
+/// Reads return the voxels as edited so far. Nothing reaches the world before
+/// [`EditableWorld::commit`](super::EditableWorld::commit) applies the finished edit, at one moment
+/// and as one step of the undo history.
+///
+/// ```
+/// use glam::IVec3;
+/// use stonerun_engine::edit::region::Region;
+/// use stonerun_engine::edit::{EditableWorld, JobProgress, Mask, Pattern, VoxelEdit};
+/// use stonerun_engine::history::History;
+/// use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
+/// use stonerun_engine::world::Chunk;
+///
+/// let mut world = EditableWorld::new(History::new(usize::MAX));
+/// world.load_chunk(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::AIR));
+///
+/// let progress = JobProgress::default();
+/// let snapshot = world.world().clone();
+/// let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
+/// let floor = Region::from_shape(&Box3::spanning(IVec3::ZERO, IVec3::new(9, 0, 9)));
+/// let voxels = edit.fill(&floor, &Mask::Any, &Pattern::Voxel(Voxel::full(1)))?;
+/// assert_eq!((voxels, edit.voxel(IVec3::ZERO)?), (100, Voxel::full(1)));
+///
+/// world.commit(edit.finish("floor"), |_| Ok(None))?;
+/// assert_eq!(world.world().get(IVec3::ZERO), Voxel::full(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct VoxelEdit<'a> {
+    world: &'a dyn ChunkSource,
+    revision: u64,
+    progress: &'a JobProgress,
+    /// Voxels that its operations may change, judged before each of them.
+    mask: Mask,
+    /// Changed chunks: before the edit, and as edited so far.
+    changes: Vec<ChunkChange>,
+    /// Where the change of a chunk is in the list. Made when it is needed first: many edits are one
+    /// operation.
+    index_of: OnceLock<FxHashMap<ChunkPos, u32>>,
+    /// Chunks that more than one operation has changed. They may be as they were before the edit.
+    changed_again: FxHashSet<ChunkPos>,
+    /// True if it puts back generated terrain, which keeps the states of what has grown.
+    keeps_states: bool,
+}
+
+/// Numbers of counted voxels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CountedVoxels {
+    /// All voxels.
+    pub voxels: u64,
+    /// Voxels of air.
+    pub air: u64,
+    /// 256ths of a voxel that the others hold.
+    pub parts: u64,
+}
+
+impl CountedVoxels {
+    fn add(&mut self, run: Run) {
+        let voxels = u64::from(run.len);
+        self.voxels += voxels;
+        if run.voxel.is_air() {
+            self.air += voxels;
+        } else {
+            self.parts += voxels * (u64::from(run.voxel.occupancy()) + 1);
+        }
+    }
+}
+
+impl<'a> VoxelEdit<'a> {
+    /// An edit without changes, on a snapshot taken at `revision` of the world. `progress` is
+    /// counted up by its operations, and can cancel them.
+    #[must_use]
+    pub fn new(world: &'a dyn ChunkSource, revision: u64, progress: &'a JobProgress) -> VoxelEdit<'a> {
+        let (changes, index_of, changed_again) = (Vec::new(), OnceLock::new(), FxHashSet::default());
+        VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of, changed_again, keeps_states: false }
+    }
+
+    /// Restricts all operations that follow: only voxels that the mask accepts change, judged by
+    /// the voxels before each operation.
+    pub fn set_mask(&mut self, mask: Mask) {
+        self.mask = mask;
+    }
+
+    /// The progress that the edit's operations count up.
+    #[must_use]
+    pub fn progress(&self) -> &'a JobProgress {
+        self.progress
+    }
+
+    /// The voxel at `at`.
+    ///
+    /// # Errors
+    /// Its chunk cannot be read.
+    pub fn voxel(&self, at: IVec3) -> Result<Voxel, EditError> {
+        Ok(self.chunk(ChunkPos::containing(at))?.get(linear_index(local(at))))
+    }
+
+    /// Calls `each` with the runs of a region, chunk by chunk: the chunk, and runs of its linear
+    /// order.
+    ///
+    /// # Errors
+    /// A chunk cannot be read.
+    pub fn for_each_run(&self, region: &Region, mut each: impl FnMut(ChunkPos, Run)) -> Result<(), EditError> {
+        for pos in region.sorted_chunks() {
+            let chunk = self.chunk(pos)?;
+            region.ranges(pos).flat_map(|range| chunk.runs_in(range)).for_each(|run| each(pos, run));
+        }
+        Ok(())
+    }
+
+    /// Carries out an operation. Returns the number of voxels that it changed.
+    ///
+    /// # Errors
+    /// A chunk cannot be read, or the job was cancelled. Nothing has changed.
+    pub fn apply(&mut self, operation: &dyn Operation) -> Result<u64, EditError> {
+        let changes = self.changes_by(operation)?;
+        let voxels = changes.par_iter().map(ChunkChange::volume).sum();
+        self.add(changes);
+        Ok(voxels)
+    }
+
+    /// Carries out an operation, like [`VoxelEdit::apply`], without counting the voxels that it
+    /// changes. Counting may take longer than all the rest; [`PreparedEdit::volume`] does it later.
+    ///
+    /// # Errors
+    /// Like [`VoxelEdit::apply`].
+    pub fn carry_out(&mut self, operation: &dyn Operation) -> Result<(), EditError> {
+        let changes = self.changes_by(operation)?;
+        self.add(changes);
+        Ok(())
+    }
+
+    /// The changes that an operation makes now, sorted by position.
+    fn changes_by(&self, operation: &dyn Operation) -> Result<Vec<ChunkChange>, EditError> {
+        let mut chunks = operation.chunks();
+        chunks.retain(|pos| pos.in_world());
+        if !chunks.is_sorted() {
+            chunks.par_sort_unstable();
+        }
+        let is_measured = chunks.len() <= MEASURED_CHUNKS;
+        let this: &VoxelEdit<'_> = self;
+        let change = |&pos: &ChunkPos| -> Result<Option<ChunkChange>, EditError> {
+            let before = this.chunk(pos)?;
+            let after = operation.apply(pos, &before, this)?;
+            let after = this.mask.limited(pos, &before, after, this)?;
+            Ok(match is_measured {
+                true => ChunkChange::new(pos, before, after),
+                false => ChunkChange::unmeasured(pos, before, after),
+            })
+        };
+        self.progress.filter_map(&chunks, change)
+    }
+
+    /// Adds the changes of an operation.
+    fn add(&mut self, changes: Vec<ChunkChange>) {
+        if self.changes.is_empty() {
+            (self.changes, self.index_of) = (changes, OnceLock::new());
+            return;
+        }
+        self.index_of();
+        let Some(index_of) = self.index_of.get_mut() else { return };
+        for change in changes {
+            match index_of.entry(change.pos) {
+                Entry::Vacant(entry) => {
+                    // A world has fewer than 2^32 chunks in memory.
+                    entry.insert(self.changes.len() as u32);
+                    self.changes.push(change);
+                }
+                Entry::Occupied(entry) => {
+                    self.changed_again.insert(change.pos);
+                    self.changes[*entry.get() as usize].after = change.after;
+                }
+            }
+        }
+    }
+
+    /// Where the change of a chunk is in the list.
+    fn index_of(&self) -> &FxHashMap<ChunkPos, u32> {
+        // A world has fewer than 2^32 chunks in memory.
+        let places = || (0..).zip(&self.changes).map(|(index, change)| (change.pos, index));
+        self.index_of.get_or_init(|| places().collect())
+    }
+
+    /// Puts a pattern into the voxels of a region that a mask accepts. Returns the number of voxels
+    /// that changed.
+    ///
+    /// # Errors
+    /// Like [`VoxelEdit::apply`].
+    pub fn fill(&mut self, region: &Region, mask: &Mask, pattern: &Pattern) -> Result<u64, EditError> {
+        self.apply(&Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() })
+    }
+
+    /// Number of voxels of a region that a mask accepts, and their content.
+    ///
+    /// # Errors
+    /// A chunk cannot be read, or the job was cancelled.
+    pub fn content(&self, region: &Region, mask: &Mask) -> Result<CountedVoxels, EditError> {
+        let chunks: Vec<ChunkPos> = region.chunks().collect();
+        let contents = self.progress.map(&chunks, |&pos| {
+            let chunk = self.chunk(pos)?;
+            let ranges = mask.ranges(region, pos, &chunk, self)?;
+            let runs = ranges.into_iter().flat_map(|range| chunk.runs_in(range));
+            let mut content = CountedVoxels::default();
+            for run in runs {
+                content.add(run);
+            }
+            Ok(content)
+        })?;
+        let sum = |a: CountedVoxels, b: CountedVoxels| CountedVoxels {
+            voxels: a.voxels + b.voxels,
+            air: a.air + b.air,
+            parts: a.parts + b.parts,
+        };
+        Ok(contents.into_iter().fold(CountedVoxels::default(), sum))
+    }
+
+    /// Materials of the voxels of a region that a mask accepts, with their numbers of voxels, the
+    /// most frequent first.
+    ///
+    /// # Errors
+    /// A chunk cannot be read, or the job was cancelled.
+    pub fn distribution(&self, region: &Region, mask: &Mask) -> Result<Vec<(MaterialId, u64)>, EditError> {
+        let chunks: Vec<ChunkPos> = region.chunks().collect();
+        let counts = self.progress.map(&chunks, |&pos| {
+            let chunk = self.chunk(pos)?;
+            let mut counts: FxHashMap<MaterialId, u64> = FxHashMap::default();
+            let ranges = mask.ranges(region, pos, &chunk, self)?;
+            for run in ranges.into_iter().flat_map(|range| chunk.runs_in(range)) {
+                *counts.entry(run.voxel.material()).or_default() += u64::from(run.len);
+            }
+            Ok(counts)
+        })?;
+        let mut sums: FxHashMap<MaterialId, u64> = FxHashMap::default();
+        counts.into_iter().flatten().for_each(|(material, count)| *sums.entry(material).or_default() += count);
+        let mut sums: Vec<(MaterialId, u64)> = sums.into_iter().collect();
+        sums.sort_unstable_by_key(|&(material, count)| (std::cmp::Reverse(count), material));
+        Ok(sums)
+    }
+
+    /// Gives the voxels of a region the content that the terrain generator gives them. Returns the
+    /// number of voxels that changed: none where there is no generator.
+    ///
+    /// # Errors
+    /// Like [`VoxelEdit::apply`].
+    pub fn regenerate(&mut self, region: &Region) -> Result<u64, EditError> {
+        self.keeps_states = true;
+        self.apply(&Regeneration { region: region.clone() })
+    }
+
+    /// The finished edit: one step of the history, named `name`.
+    #[must_use]
+    pub fn finish(mut self, name: impl Into<String>) -> PreparedEdit {
+        if !self.changed_again.is_empty() {
+            let is_measured = self.changes.len() <= MEASURED_CHUNKS;
+            let changed = |change: ChunkChange| {
+                let ChunkChange { pos, before, after, .. } = change;
+                match is_measured {
+                    true => ChunkChange::new(pos, before, after),
+                    false => ChunkChange::unmeasured(pos, before, after),
+                }
+            };
+            let changed_again = &self.changed_again;
+            let changes = self.changes.into_par_iter();
+            let changes = changes.filter_map(|change| match changed_again.contains(&change.pos) {
+                true => changed(change),
+                false => Some(change),
+            });
+            self.changes = changes.collect();
+        }
+        if !self.changes.is_sorted_by_key(|change| change.pos) {
+            self.changes.sort_unstable_by_key(|change| change.pos);
+        }
+        let states = if self.keeps_states { &[] } else { self.world.placed_states() };
+        let changes = self.changes.into_par_iter().filter_map(|change| placed(change, states)).collect();
+        PreparedEdit { name: name.into(), changes, revision: self.revision }
+    }
+}
+
+/// The change with the states that edits put; `None` if it changes nothing then.
+fn placed(change: ChunkChange, states: &[(MaterialId, MaterialId)]) -> Option<ChunkChange> {
+    let state_of = |voxel: Voxel| states.iter().find(|(grown, _)| *grown == voxel.material()).map(|&(_, id)| id);
+    if !change.after.values().any(|voxel| state_of(voxel).is_some()) {
+        return Some(change);
+    }
+    let ChunkChange { pos, before, after, .. } = change;
+    let put = before.stretches(&after).filter(|(_, before, after)| before != after);
+    let ranges: Vec<_> =
+        put.filter_map(|(range, _, after)| Some((range, Voxel::new(state_of(after)?, after.occupancy())))).collect();
+    let mut placed = after.clone();
+    placed.set_ranges(ranges);
+    ChunkChange::new(pos, before, placed)
+}
+
+/// The chunks as edited so far.
+impl ChunkSource for VoxelEdit<'_> {
+    fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
+        if self.changes.is_empty() {
+            return self.world.chunk(pos);
+        }
+        match self.index_of().get(&pos) {
+            Some(&index) => Ok(self.changes[index as usize].after.clone()),
+            None => self.world.chunk(pos),
+        }
+    }
+
+    fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
+        self.world.generated(pos)
+    }
+
+    fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
+        self.world.placed_states()
+    }
+}

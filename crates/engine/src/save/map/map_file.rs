@@ -1,0 +1,368 @@
+//! An open map, and everything that can be done with it.
+
+use super::baked::{self, BakedView};
+use super::compact::{CompactReport, compact};
+use super::connection::{disable_journal, open_beside_writer};
+use super::file_check;
+use super::history_change::SavedHistory;
+use super::history_rows;
+use super::idle_compaction::IdleCompaction;
+use super::open;
+use super::reader::{MapReader, load_chunk};
+use super::region_change::SavedRegions;
+use super::region_rows;
+use super::rows::{read_awake, read_creatures, read_picture, read_places, read_rules};
+use super::state::MapState;
+use super::table_sizes::{TableBytes, table_sizes};
+use super::transaction;
+use super::types::{MapChanges, SaveReport, Totals};
+use crate::save::check::damage::Damage;
+use crate::save::error::SaveError;
+use crate::save::format::awake_record::SavedAwake;
+use crate::save::format::header::Header;
+use crate::save::format::history_record::HistoryError;
+use crate::save::format::places::Places;
+use crate::save::format::record_error::RecordError;
+use crate::save::format::saved_rules::SavedRules;
+use crate::save::library::file_identity::FileIdentity;
+use crate::save::library::files::remove_logs;
+use crate::save::library::lock::MapLock;
+use crate::visibility::bake::BakedSets;
+use crate::voxel::{ChunkPos, MaterialTable};
+use crate::world::Chunk;
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// An open map file, for reading, or for writing with a lock against other writers.
+///
+/// ```
+/// use stonerun_engine::save::{Header, MapChanges, MapFile};
+/// use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
+/// use stonerun_engine::world::Chunk;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("home.stonerun");
+/// let (header, materials) = (Header::new(42, "void", 0), MaterialTable::builtin());
+/// let (pos, chunk) = (ChunkPos::new(0, 4, 0), Chunk::uniform(Voxel::full(1)));
+///
+/// let mut map = MapFile::create(&path, &header, &materials)?;
+/// let chunks = vec![(pos, chunk.clone())];
+/// map.save(&MapChanges::new(chunks, header, materials))?;
+/// map.close()?;
+///
+/// let map = MapFile::open(&path)?.map;
+/// assert_eq!(map.load(pos)?, Some(chunk));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct MapFile {
+    state: MapState,
+}
+
+/// A map that was opened, and its damage.
+#[derive(Debug)]
+pub struct OpenedMap {
+    /// The map.
+    pub map: MapFile,
+    /// What is lost or bad; `None` if every record is sound.
+    pub damage: Option<Damage>,
+}
+
+impl MapFile {
+    /// Creates a map and opens it for writing.
+    ///
+    /// # Errors
+    /// The file exists, or its folder cannot be written.
+    pub fn create(path: &Path, header: &Header, materials: &MaterialTable) -> Result<MapFile, SaveError> {
+        let lock = MapLock::acquire(path)?;
+        open::create_empty_file(path)?;
+        let created = open::create(path, lock, header, materials).and_then(|state| {
+            let mut map = MapFile { state };
+            map.save(&MapChanges::new(Vec::new(), header.clone(), materials.clone()))?;
+            Ok(map)
+        });
+        if created.is_err() {
+            let _ = std::fs::remove_file(path);
+            remove_logs(path);
+        }
+        created
+    }
+
+    /// Opens a map for writing, after reading and checking every record. If more than single chunks
+    /// is damaged, the map is rebuilt from its sound records, and the damaged file is kept under
+    /// another name.
+    ///
+    /// # Errors
+    /// The file does not exist, is open in another program, cannot be written, has a later format,
+    /// or nothing in it can be recovered.
+    pub fn open(path: &Path) -> Result<OpenedMap, SaveError> {
+        let (state, damage) = open::open(path)?;
+        Ok(OpenedMap { map: MapFile { state }, damage })
+    }
+
+    /// Opens a map for reading. It may be open in another program, and its folder need not be
+    /// writable. If more than single chunks is damaged, the map is rebuilt in memory.
+    ///
+    /// # Errors
+    /// As [`MapFile::open`].
+    pub fn open_read_only(path: &Path) -> Result<OpenedMap, SaveError> {
+        let (state, damage) = open::open_for_reading(path)?;
+        Ok(OpenedMap { map: MapFile { state }, damage })
+    }
+
+    /// Saves `changes` in one transaction: all of them, or, on an error, none. When it returns, the
+    /// data are safe from a killed process and from a power loss.
+    ///
+    /// # Errors
+    /// The disk is full, the file is gone or cannot be written, the material table does not extend
+    /// the map's own, or something exceeds the limits of the format.
+    pub fn save(&mut self, changes: &MapChanges) -> Result<SaveReport, SaveError> {
+        transaction::save(&mut self.state, changes)
+    }
+
+    /// Closes the map: it is one plain file again, and its readers stop. Dropping the map does the
+    /// same and ignores errors.
+    ///
+    /// # Errors
+    /// The log cannot be folded into the file; nothing is lost, and the next open folds it. Or the
+    /// file is gone.
+    pub fn close(self) -> Result<(), SaveError> {
+        file_check::close(&self.state)
+    }
+
+    /// Closes the map as [`MapFile::close`], and returns its lock: no other program can open it for
+    /// writing before the caller drops that. `None` for a map opened for reading.
+    pub(in crate::save) fn close_and_keep_lock(mut self) -> Result<Option<MapLock>, SaveError> {
+        file_check::close(&self.state)?;
+        Ok(self.state.lock.take())
+    }
+
+    /// The header as of the last save.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.state.header
+    }
+
+    /// The material table: the map's indices, with the game's appearance for names that it knows.
+    #[must_use]
+    pub fn materials(&self) -> &MaterialTable {
+        &self.state.materials
+    }
+
+    /// The map's file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.state.path()
+    }
+
+    /// True if the map is open for reading only.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.state.lock.is_none()
+    }
+
+    /// True if the map has a chunk at `pos`, even a bad one.
+    #[must_use]
+    pub fn contains(&self, pos: ChunkPos) -> bool {
+        self.state.shared.index(|index| index.contains(pos))
+    }
+
+    /// Positions of all chunks, sorted, bad ones included.
+    #[must_use]
+    pub fn positions(&self) -> Vec<ChunkPos> {
+        self.state.shared.index(|index| index.positions())
+    }
+
+    /// Loads the chunk at `pos`; `None` if the map has no such chunk.
+    ///
+    /// # Errors
+    /// [`SaveError::BadChunk`] if the chunk's record is bad; others if the file cannot be read.
+    pub fn load(&self, pos: ChunkPos) -> Result<Option<Chunk>, SaveError> {
+        load_chunk(&self.state.shared, pos, |fetch| fetch(&self.state.conn))
+    }
+
+    /// A loader for other threads. It works until the map is closed.
+    ///
+    /// # Errors
+    /// The file cannot be opened a second time.
+    pub fn reader(&self) -> Result<MapReader, SaveError> {
+        let shared = &self.state.shared;
+        let mut connection = shared.reader_connection();
+        if connection.is_none() {
+            *connection = Some(self.second_connection()?);
+        }
+        Ok(MapReader::new(Arc::clone(shared)))
+    }
+
+    fn second_connection(&self) -> Result<Connection, SaveError> {
+        if self.state.identity.is_some() {
+            // Never as an immutable file, even if nothing else can be opened: it would miss all
+            // saves.
+            return open_beside_writer(self.path()).map_err(SaveError::sqlite(self.path(), "read"));
+        }
+        // A map that was rebuilt in memory differs from its file.
+        let copy = || {
+            let mut copy = Connection::open_in_memory()?;
+            Backup::new(&self.state.conn, &mut copy)?.run_to_completion(1024, Duration::ZERO, None)?;
+            Ok(copy)
+        };
+        copy().map_err(SaveError::sqlite(self.path(), "copy the map in memory"))
+    }
+
+    /// The picture for the title screen, PNG. A bad one counts as `None`; the next save brings
+    /// another.
+    #[must_use]
+    pub fn picture(&self) -> Option<Vec<u8>> {
+        read_picture(&self.state.conn).ok()?
+    }
+
+    /// The named places; empty if the map has none.
+    ///
+    /// # Errors
+    /// Their record is bad. The rest of the map is not affected, and the save that next changes the
+    /// places sets the record aside.
+    pub fn places(&self) -> Result<Places, RecordError> {
+        read_places(&self.state.conn)
+    }
+
+    /// The map's own rules, and the number of their next step.
+    ///
+    /// # Errors
+    /// Their record is bad. The rest of the map is not affected, and the next save that changes it
+    /// sets the record aside.
+    pub fn rules(&self) -> Result<SavedRules, RecordError> {
+        read_rules(&self.state.conn)
+    }
+
+    /// The creatures, as they encode themselves; `None` if the map has none.
+    ///
+    /// # Errors
+    /// Like [`MapFile::rules`].
+    pub fn creatures(&self) -> Result<Option<Vec<u8>>, RecordError> {
+        read_creatures(&self.state.conn)
+    }
+
+    /// The places in which rules may change something by themselves.
+    ///
+    /// # Errors
+    /// Like [`MapFile::rules`].
+    pub fn awake(&self) -> Result<SavedAwake, RecordError> {
+        read_awake(&self.state.conn)
+    }
+
+    /// The named regions. Every record is read and checked, and none is kept in memory.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn regions(&self) -> Result<SavedRegions, SaveError> {
+        region_rows::list(&self.state.conn).map_err(SaveError::sqlite(self.path(), "read the named regions"))
+    }
+
+    /// The undo history. Every record is read and checked, and none is kept in memory.
+    ///
+    /// # Errors
+    /// The history cannot be used as a whole. The rest of the map is not affected, and the next
+    /// save replaces the history.
+    pub fn history(&self) -> Result<SavedHistory, HistoryError> {
+        history_rows::read(&self.state.conn)
+    }
+
+    /// Sums over the chunks, and the size of the file.
+    ///
+    /// # Errors
+    /// The size of the file cannot be read.
+    pub fn totals(&self) -> Result<Totals, SaveError> {
+        self.state.shared.totals()
+    }
+
+    /// The size of each table, the largest first, without the log.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn tables(&self) -> Result<Vec<TableBytes>, SaveError> {
+        table_sizes(&self.state.conn).map_err(SaveError::sqlite(self.path(), "measure its tables"))
+    }
+
+    /// Writes each chunk in the smallest codec, if that makes its record smaller, and frees unused
+    /// pages.
+    ///
+    /// `progress` gets the finished part, from 0 to 1, and decides whether to go on. What is
+    /// finished stays, even after an error or a break.
+    ///
+    /// # Errors
+    /// The map is open for reading only, or the disk is full.
+    pub fn compact(&mut self, progress: &mut dyn FnMut(f32) -> ControlFlow<()>) -> Result<CompactReport, SaveError> {
+        compact(&mut self.state, progress)
+    }
+
+    /// Does a part of the work of [`MapFile::compact`]. Returns false once all is done.
+    ///
+    /// # Errors
+    /// The map is open for reading only, or the disk is full.
+    pub(in crate::save) fn compact_some(&mut self, idle: &mut IdleCompaction) -> Result<bool, SaveError> {
+        idle.step(&mut self.state)
+    }
+
+    /// Positions of the chunks whose baked visibility for view distance `view`, in chunks, is up to
+    /// date: it covers all chunks in view and the present opaque materials. Sorted.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn baked(&self, view: i32) -> Result<Vec<ChunkPos>, SaveError> {
+        baked::baked_chunks(&self.state, view)
+    }
+
+    /// View distances with up-to-date baked visibility (as [`MapFile::baked`]), the shortest first.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn baked_views(&self) -> Result<Vec<BakedView>, SaveError> {
+        baked::views(&self.state)
+    }
+
+    /// The baked visible sets of the chunk at `pos`, possibly outdated, and the bytes of their
+    /// record; `None` if the chunk is not baked.
+    ///
+    /// # Errors
+    /// The record is bad, or the file cannot be read.
+    pub fn visibility(&self, pos: ChunkPos) -> Result<Option<(BakedSets, u64)>, SaveError> {
+        baked::visible_sets(&self.state, pos)
+    }
+
+    /// Stores the visible sets of some chunks in one transaction, and replaces earlier ones.
+    ///
+    /// # Errors
+    /// As [`MapFile::save`].
+    pub fn save_visibility(&mut self, sets: &[(ChunkPos, BakedSets)]) -> Result<(), SaveError> {
+        baked::save(&mut self.state, sets)
+    }
+
+    /// Lets saves neither wait for the disk nor keep a journal, for a map that only counts once it
+    /// is complete.
+    pub(in crate::save) fn disable_journal(&mut self) -> Result<(), SaveError> {
+        let path = self.state.path();
+        disable_journal(&self.state.conn).map_err(SaveError::sqlite(path, "create the map"))?;
+        self.state.identity = Some(FileIdentity::from_path(path)?);
+        Ok(())
+    }
+
+    pub(in crate::save) fn state(&self) -> &MapState {
+        &self.state
+    }
+
+    pub(in crate::save) fn state_mut(&mut self) -> &mut MapState {
+        &mut self.state
+    }
+}
+
+impl Drop for MapFile {
+    fn drop(&mut self) {
+        let _ = file_check::close(&self.state);
+    }
+}

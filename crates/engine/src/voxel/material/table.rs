@@ -1,0 +1,282 @@
+//! The material table of a map.
+
+use super::{MAX_LIGHT, Material, Matter, Opacity, Shape, TorchMount};
+use crate::ron_text::{self, RonError};
+use crate::voxel::{MaterialId, Voxel};
+use rustc_hash::FxHashMap;
+
+/// Reason why a list of materials is invalid.
+#[derive(thiserror::Error, Debug)]
+pub enum MaterialError {
+    /// The text is not a list of materials in RON.
+    #[error(transparent)]
+    Parse(#[from] RonError),
+    /// Index 0 must be air.
+    #[error("the first material must be \"air\", not \"{0}\"")]
+    FirstIsNotAir(String),
+    /// Two materials have the same name.
+    #[error("the material \"{0}\" is listed twice")]
+    Duplicate(String),
+    /// A material emits more light than [`MAX_LIGHT`].
+    #[error("the material \"{name}\" emits light {light}; the maximum is {MAX_LIGHT}")]
+    TooBright {
+        /// Name of the material.
+        name: String,
+        /// Light it emits.
+        light: u8,
+    },
+    /// There are more than [`Voxel::MAX_MATERIALS`] materials.
+    #[error("more than {} materials", Voxel::MAX_MATERIALS)]
+    TooMany,
+}
+
+/// Materials of a map, by index (as stored in voxels) and by name.
+///
+/// Invariants: index 0 is air; names are unique. Materials are only ever added, so an index that is
+/// stored in a voxel keeps its meaning.
+#[derive(Clone, Debug)]
+pub struct MaterialTable {
+    list: Vec<Material>,
+    by_name: FxHashMap<String, MaterialId>,
+}
+
+impl MaterialTable {
+    /// The game's own materials, in the order of `assets/materials.ron`.
+    #[must_use]
+    pub fn builtin() -> MaterialTable {
+        // A test checks the embedded list, so this cannot fail in a released program.
+        MaterialTable::from_ron(include_str!("../../../../../assets/materials.ron"), "assets/materials.ron")
+            .expect("the embedded material list is valid")
+    }
+
+    /// Reads a list of materials from RON text: `[(name: "air", ...), ...]`. `file` is named in
+    /// errors of the text.
+    ///
+    /// # Errors
+    /// Fails if the text cannot be parsed, and as [`MaterialTable::from_list`] does.
+    pub fn from_ron(text: &str, file: &str) -> Result<MaterialTable, MaterialError> {
+        let list: Vec<Material> = ron_text::read(text, file)?;
+        MaterialTable::from_list(list)
+    }
+
+    /// Builds a table from materials by index. Air becomes a gas, whatever the list says.
+    ///
+    /// # Errors
+    /// Fails if the first material is not air, a name occurs twice, a material is too bright, or
+    /// there are too many.
+    pub fn from_list(mut list: Vec<Material>) -> Result<MaterialTable, MaterialError> {
+        match list.first_mut() {
+            Some(first) if first.name == "air" => first.matter = Matter::Gas,
+            first => return Err(MaterialError::FirstIsNotAir(first.map_or_else(String::new, |m| m.name.clone()))),
+        }
+        if list.len() > Voxel::MAX_MATERIALS {
+            return Err(MaterialError::TooMany);
+        }
+        let mut by_name = FxHashMap::default();
+        for (index, material) in list.iter().enumerate() {
+            check(material)?;
+            if by_name.insert(material.name.clone(), index as MaterialId).is_some() {
+                return Err(MaterialError::Duplicate(material.name.clone()));
+            }
+        }
+        Ok(MaterialTable { list, by_name })
+    }
+
+    /// Number of materials, including air.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Always false: a table contains at least air.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Material with index `id`; `None` if the map has no such index.
+    #[must_use]
+    pub fn get(&self, id: MaterialId) -> Option<&Material> {
+        self.list.get(usize::from(id))
+    }
+
+    /// Height of the voxel's box, in voxels: its fill, but for wires. See [`Material::box_height`].
+    #[must_use]
+    pub fn box_height(&self, voxel: Voxel) -> f32 {
+        self.get(voxel.material()).map_or_else(|| voxel.fill(), |material| material.box_height(voxel.occupancy()))
+    }
+
+    /// Index of the material with this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<MaterialId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// All materials by index, air first.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (MaterialId, &Material)> {
+        self.list.iter().enumerate().map(|(i, m)| (i as MaterialId, m))
+    }
+
+    /// Returns the index of the material with the same name, or appends `material`.
+    ///
+    /// # Errors
+    /// Fails if the table is full or the material is too bright.
+    pub fn add(&mut self, material: Material) -> Result<MaterialId, MaterialError> {
+        if let Some(id) = self.find(&material.name) {
+            return Ok(id);
+        }
+        check(&material)?;
+        if self.list.len() >= Voxel::MAX_MATERIALS {
+            return Err(MaterialError::TooMany);
+        }
+        let id = self.list.len() as MaterialId;
+        self.by_name.insert(material.name.clone(), id);
+        self.list.push(material);
+        Ok(id)
+    }
+
+    /// Appends the game's materials that the table lacks, as far as there is room. Returns whether
+    /// there were any.
+    pub fn add_builtin(&mut self) -> bool {
+        let before = self.list.len();
+        for material in MaterialTable::builtin().list {
+            // Fails only if the table is full, and then for all that follow.
+            if self.add(material).is_err() {
+                break;
+            }
+        }
+        self.list.len() > before
+    }
+
+    /// The states that rules may take away again, each with the state that edits put in its place.
+    #[must_use]
+    pub fn placed_states(&self) -> Vec<(MaterialId, MaterialId)> {
+        self.iter().filter_map(|(id, material)| Some((id, self.find(material.placed_state()?)?))).collect()
+    }
+
+    /// A material with the states of its block that rules may take away again.
+    #[must_use]
+    pub fn with_grown_states(&self, id: MaterialId) -> Vec<MaterialId> {
+        let grown = self.placed_states().into_iter().filter(|&(_, placed)| placed == id).map(|(grown, _)| grown);
+        std::iter::once(id).chain(grown).collect()
+    }
+
+    /// The torch of the same kind as `id` with this mount; `None` if `id` is no torch, or if the
+    /// table lacks the other one.
+    #[must_use]
+    pub fn with_mount(&self, id: MaterialId, mount: TorchMount) -> Option<MaterialId> {
+        let material = self.get(id)?;
+        material.torch_mount()?;
+        let other = self.find(&format!("{}{}", material.kind(), mount.name_ending()))?;
+        (self.get(other)?.torch_mount() == Some(mount)).then_some(other)
+    }
+
+    /// The material that a click makes of `id`; `None` if clicks do not change it, or if the table
+    /// lacks the other one.
+    #[must_use]
+    pub fn toggled(&self, id: MaterialId) -> Option<MaterialId> {
+        self.find(self.get(id)?.toggled()?)
+    }
+
+    /// The material that is taken in hand for `id`: its first state, or `id` itself.
+    #[must_use]
+    pub fn first_state(&self, id: MaterialId) -> MaterialId {
+        self.get(id).and_then(|material| self.find(material.first_state())).unwrap_or(id)
+    }
+
+    /// True if bodies cannot enter voxels of this material. Unknown indices, including that of
+    /// [`Voxel::NOT_LOADED`], are solid.
+    #[must_use]
+    pub fn is_solid(&self, id: MaterialId) -> bool {
+        self.get(id).is_none_or(Material::is_solid)
+    }
+
+    /// True if a full voxel of this material hides what is behind it. Unknown indices hide, because
+    /// they are drawn as plain cubes; [`Voxel::NOT_LOADED`] does not.
+    #[must_use]
+    pub fn is_opaque(&self, id: MaterialId) -> bool {
+        match self.get(id) {
+            Some(m) => m.opacity == Opacity::Opaque && m.shape == Shape::Cube && m.matter != Matter::Gas,
+            None => id != Voxel::NOT_LOADED.material(),
+        }
+    }
+}
+
+fn check(material: &Material) -> Result<(), MaterialError> {
+    if material.light > MAX_LIGHT {
+        return Err(MaterialError::TooBright { name: material.name.clone(), light: material.light });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn embedded_list_is_valid() {
+        let table = MaterialTable::builtin();
+        assert!(table.len() > 32, "at least 32 materials in addition to air");
+        assert_eq!(table.find("air"), Some(0));
+        for (id, m) in table.iter() {
+            assert_eq!(m.matter == Matter::Gas, id == 0, "{}", m.name);
+        }
+    }
+
+    #[test]
+    fn invalid_lists_are_rejected() {
+        assert!(matches!(MaterialTable::from_ron("[", "x.ron"), Err(MaterialError::Parse(_))));
+        assert!(matches!(MaterialTable::from_list(vec![]), Err(MaterialError::FirstIsNotAir(_))));
+        let twice = vec![Material::unknown("air"), Material::unknown("a"), Material::unknown("a")];
+        assert!(matches!(MaterialTable::from_list(twice), Err(MaterialError::Duplicate(name)) if name == "a"));
+        let bright = Material { light: 16, ..Material::unknown("a") };
+        let error = MaterialTable::from_list(vec![Material::unknown("air"), bright]).unwrap_err();
+        assert_eq!(error.to_string(), "the material \"a\" emits light 16; the maximum is 15");
+    }
+
+    #[test]
+    fn air_is_neither_solid_nor_opaque() {
+        let table = MaterialTable::from_list(vec![Material::unknown("air"), Material::unknown("a")]).unwrap();
+        assert!(!table.is_solid(0) && !table.is_opaque(0));
+        assert!(table.is_solid(1) && table.is_opaque(1));
+        let not_loaded = Voxel::NOT_LOADED.material();
+        assert!(table.is_solid(not_loaded) && !table.is_opaque(not_loaded));
+    }
+
+    #[test]
+    fn every_torch_has_all_mounts() {
+        let table = MaterialTable::builtin();
+        let torches: Vec<MaterialId> =
+            table.iter().filter(|(_, m)| m.torch_mount() == Some(TorchMount::Floor)).map(|(id, _)| id).collect();
+        assert!(torches.len() >= 3);
+        for torch in torches {
+            let kind = table.get(torch).unwrap();
+            for mount in TorchMount::ALL {
+                let id = table.with_mount(torch, mount).unwrap_or_else(|| panic!("{} {mount:?}", kind.name));
+                let other = table.get(id).unwrap();
+                assert_eq!((&other.faces, other.light, other.shape), (&kind.faces, kind.light, Shape::Torch(mount)));
+                assert_eq!(table.with_mount(id, TorchMount::Floor), Some(torch), "and back");
+            }
+        }
+        assert_eq!(table.with_mount(1, TorchMount::Floor), None, "stone");
+    }
+
+    #[test]
+    fn builtin_materials_are_appended_to_an_older_table() {
+        let old = ["air", "lamp", "minecraft:torch", "stone"].map(Material::unknown);
+        let mut table = MaterialTable::from_list(old.to_vec()).unwrap();
+        assert!(table.add_builtin());
+        let names: Vec<&str> = table.iter().map(|(_, m)| m.name.as_str()).take(5).collect();
+        assert_eq!(names, ["air", "lamp", "minecraft:torch", "stone", "deepstone"]);
+        assert!(MaterialTable::builtin().iter().all(|(_, m)| table.find(&m.name).is_some()));
+        assert!(!table.add_builtin(), "nothing is missing any more");
+    }
+
+    #[test]
+    fn adding_a_known_material_returns_its_index() {
+        let mut table = MaterialTable::builtin();
+        let id = table.add(Material::unknown("minecraft:purpur_block")).unwrap();
+        assert_eq!(table.add(Material::unknown("minecraft:purpur_block")).unwrap(), id);
+        assert_eq!(table.find("minecraft:purpur_block"), Some(id));
+    }
+}

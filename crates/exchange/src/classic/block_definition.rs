@@ -1,0 +1,162 @@
+//! Blocks that a ClassicWorld file defines.
+//!
+//! The pictures of a block are in a texture file elsewhere, so a defined block gets its colour from
+//! its name or its tint.
+
+use crate::error::FormatError;
+use crate::minecraft::appearance;
+use crate::minecraft::block_error::BlockError;
+use crate::minecraft::block_mapper::BlockMapper;
+use crate::minecraft::nbt_stream::NbtStream;
+use stonerun_engine::voxel::{Faces, Matter, Opacity, Shape, Voxel};
+
+/// Most definitions in a file. ClassiCube has numbers up to 767.
+const MAX_DEFINITIONS: usize = 4096;
+/// Longest name of a defined block that is read, in bytes. The format has 64.
+const MAX_NAME_BYTES: usize = 128;
+
+/// Reason why a block has no voxel.
+#[derive(thiserror::Error, Debug)]
+pub(super) enum DefinitionError {
+    #[error("its name is {0} bytes long; at most {MAX_NAME_BYTES} are read")]
+    NameLength(usize),
+    #[error(transparent)]
+    Block(#[from] BlockError),
+}
+
+/// A definition as the file has it.
+#[derive(Default)]
+pub(super) struct BlockDefinition {
+    /// `ID`: number of eight bits.
+    id: Option<i64>,
+    /// `ID2`: number of sixteen bits.
+    id2: Option<i64>,
+    /// Empty if it is too long.
+    name: String,
+    name_bytes: usize,
+    /// 0 for crossed sheets.
+    shape: Option<i64>,
+    /// 0 opaque, 1 and 2 with holes, 3 translucent, 4 invisible.
+    block_draw: Option<i64>,
+    /// 0 passable; 1, 5 and 6 liquid; 7 climbable; else solid.
+    collide_type: Option<i64>,
+    full_bright: Option<i64>,
+    /// Density, red, green, blue.
+    fog: Option<[u8; 4]>,
+    /// Least x, y, z, then greatest x, y, z, in sixteenths.
+    coords: Option<[u8; 6]>,
+}
+
+/// Reads the entries whose names begin with `Block`; another entry is the version.
+///
+/// # Errors
+/// The data is malformed, or there are too many definitions.
+pub(super) fn read_definitions(stream: &mut NbtStream, tag: u8) -> Result<Vec<BlockDefinition>, FormatError> {
+    let mut list = Vec::new();
+    stream.compound(tag, &mut |stream, tag, name| {
+        if !name.starts_with("Block") {
+            return stream.skip(tag);
+        }
+        if list.len() == MAX_DEFINITIONS {
+            return Err(stream.error(format!("more than {MAX_DEFINITIONS} blocks are defined")));
+        }
+        let mut definition = BlockDefinition::default();
+        stream.compound(tag, &mut |stream, tag, name| definition.read_entry(stream, tag, name))?;
+        list.push(definition);
+        Ok(())
+    })?;
+    Ok(list)
+}
+
+impl BlockDefinition {
+    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        match name {
+            "ID" => self.id = Some(stream.integer(tag)?),
+            "ID2" => self.id2 = Some(stream.integer(tag)?),
+            "Name" => {
+                self.name = stream.string(tag)?;
+                self.name_bytes = self.name.len();
+                if self.name_bytes > MAX_NAME_BYTES {
+                    self.name = String::new();
+                }
+            }
+            "Shape" => self.shape = Some(stream.integer(tag)?),
+            "BlockDraw" => self.block_draw = Some(stream.integer(tag)?),
+            "CollideType" => self.collide_type = Some(stream.integer(tag)?),
+            "FullBright" => self.full_bright = Some(stream.integer(tag)?),
+            "Fog" => self.fog = stream.first_bytes(tag)?,
+            "Coords" => self.coords = stream.first_bytes(tag)?,
+            _ => stream.skip(tag)?,
+        }
+        Ok(())
+    }
+
+    /// The number that is defined.
+    pub(super) fn id(&self) -> Option<u16> {
+        self.id2.map(|id| id as u16).or(self.id.map(|id| u16::from(id as u8)))
+    }
+
+    /// True for a block that is not drawn, which becomes air.
+    pub(super) fn is_invisible(&self) -> bool {
+        self.block_draw == Some(4)
+    }
+
+    /// The voxel of the block, whose material is added.
+    ///
+    /// # Errors
+    /// The name is too long, or there are too many materials.
+    pub(super) fn voxel(&self, id: u16, blocks: &mut BlockMapper) -> Result<Voxel, DefinitionError> {
+        if self.is_invisible() {
+            return Ok(Voxel::AIR);
+        }
+        if self.name_bytes > MAX_NAME_BYTES {
+            return Err(DefinitionError::NameLength(self.name_bytes));
+        }
+        // The ending `#` marks a block that is tinted with its fog colour.
+        let plain = self.name.strip_suffix('#').unwrap_or(&self.name);
+        let words: String =
+            plain.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+        let words = words.trim_matches('_');
+        let (mut material, _) = appearance::for_block(&format!("minecraft:{words}"));
+        material.name = format!("classic:{words}");
+        if words.is_empty() {
+            material.name += &format!("_{id}");
+        }
+        // Several blocks may share a name, and another block may have the name with the number.
+        while blocks.materials().find(&material.name).is_some() {
+            material.name += &format!("_{id}");
+        }
+        if let (true, Some([_, red, green, blue])) = (self.name.ends_with('#'), self.fog) {
+            material.tint = [red, green, blue];
+        }
+        material.light = if self.full_bright.is_some_and(|bright| bright != 0) { 15 } else { 0 };
+        material.opacity = match self.block_draw {
+            Some(1 | 2) => Opacity::CutOut,
+            Some(3) => Opacity::Translucent,
+            _ => Opacity::Opaque,
+        };
+        material.matter = match self.collide_type {
+            Some(0 | 7) => Matter::Plant,
+            Some(1 | 5 | 6) => Matter::Liquid,
+            _ => Matter::Solid,
+        };
+        let sheets = self.shape == Some(0);
+        if sheets != (material.shape != Shape::Cube) {
+            material.faces = Faces::Same(if sheets { "tall_grass" } else { "plain" }.to_owned());
+        }
+        material.shape = match material.shape {
+            torch @ Shape::Torch(_) if sheets => torch,
+            _ if sheets => Shape::Cross,
+            _ => Shape::Cube,
+        };
+        if sheets {
+            material.opacity = Opacity::CutOut;
+        }
+        // A voxel is filled from its bottom. A block that does not begin there fills its voxel.
+        let occupancy = match self.coords {
+            Some([_, 0, _, _, top @ 1..=15, _]) if !sheets => top * 16 - 1,
+            _ => 255,
+        };
+        Ok(Voxel::new(blocks.add_material(material)?, occupancy))
+    }
+}

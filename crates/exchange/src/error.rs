@@ -1,0 +1,118 @@
+//! Errors of imports.
+
+use std::path::{Path, PathBuf};
+use stonerun_engine::save::io_reason;
+
+/// Error of an import, naming the file.
+#[derive(thiserror::Error, Debug)]
+pub enum ImportError {
+    /// The file cannot be read.
+    #[error("{}: {}", file.display(), io_reason(source))]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Error of the operating system.
+        source: std::io::Error,
+    },
+    /// No importer handles this extension.
+    #[error("{}: unknown format; supported: {known}", file.display())]
+    UnknownFormat {
+        /// The file.
+        file: PathBuf,
+        /// The known extensions and formats, as text.
+        known: String,
+    },
+    /// The file does not match its extension, is truncated, or exceeds a limit.
+    #[error("{}: {place}: {reason}", file.display())]
+    Malformed {
+        /// The file.
+        file: PathBuf,
+        /// Place in the file: a byte, a chunk, a node of its scene graph.
+        place: String,
+        /// What is wrong at this place.
+        reason: String,
+    },
+    /// The folder has no region files.
+    #[error("{}: not a Minecraft world: it has no region files (region/r.0.0.mca)", folder.display())]
+    NotAWorld {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The Minecraft world has other dimensions than the wanted one.
+    #[error("{}: no {wanted}; {advice}", folder.display())]
+    NoDimension {
+        /// Folder of the world.
+        folder: PathBuf,
+        /// Name of the wanted dimension.
+        wanted: String,
+        /// The dimensions of the world, and how to choose one.
+        advice: String,
+    },
+    /// The progress callback asked to stop.
+    #[error("{}: the import was cancelled", file.display())]
+    Cancelled {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+/// Error inside a file, raised where the file's name is not known.
+///
+/// [`FormatError::in_file`] adds the name and turns it into an [`ImportError`].
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub(super) enum FormatError {
+    /// The content is bad.
+    #[error("{place}: {reason}")]
+    Malformed {
+        /// Place in the file.
+        place: String,
+        /// What is wrong at this place.
+        reason: String,
+    },
+    /// The progress callback asked to stop.
+    #[error("the import was cancelled")]
+    Cancelled,
+}
+
+impl FormatError {
+    /// An error at a place of the file.
+    pub(super) fn new(place: impl Into<String>, reason: impl Into<String>) -> FormatError {
+        FormatError::Malformed { place: place.into(), reason: reason.into() }
+    }
+
+    /// Replaces the place by `outer` of the place; a cancellation stays as it is.
+    pub(super) fn map_place(self, outer: impl FnOnce(String) -> String) -> FormatError {
+        match self {
+            FormatError::Malformed { place, reason } => FormatError::Malformed { place: outer(place), reason },
+            FormatError::Cancelled => FormatError::Cancelled,
+        }
+    }
+
+    /// Adds the file's name.
+    pub(super) fn in_file(self, file: &Path) -> ImportError {
+        let file = file.to_owned();
+        match self {
+            FormatError::Malformed { place, reason } => ImportError::Malformed { file, place, reason },
+            FormatError::Cancelled => ImportError::Cancelled { file },
+        }
+    }
+}
+
+#[cfg(test)]
+impl FormatError {
+    /// The place; empty for a cancellation.
+    pub(super) fn place(&self) -> &str {
+        match self {
+            FormatError::Malformed { place, .. } => place,
+            FormatError::Cancelled => "",
+        }
+    }
+
+    /// The reason; empty for a cancellation.
+    pub(super) fn reason(&self) -> &str {
+        match self {
+            FormatError::Malformed { reason, .. } => reason,
+            FormatError::Cancelled => "",
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Export of worlds to other programs' files.
+//!
+//! One writer per format, chosen by the target's extension; each gets the same [`Scene`]. Files are
+//! written under temporary names and renamed once complete, so an export that fails leaves the
+//! target as it was.
+//!
+//! Export a box of stone as a MagicaVoxel file:
+//!
+//! ```
+//! use glam::IVec3;
+//! use stonerun_exchange::export::{Export, SceneBuilder};
+//! use stonerun_exchange::ignore_progress;
+//! use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+//! use stonerun_engine::world::{Chunk, World};
+//!
+//! let materials = MaterialTable::builtin();
+//! let stone = Voxel::full(materials.find("stone").expect("a built-in material"));
+//! let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(4, 2, 3) };
+//! let mut world = World::new();
+//! for pos in bounds.chunks() {
+//!     world.insert(pos, Chunk::uniform(Voxel::AIR));
+//! }
+//! world.fill(bounds, stone);
+//!
+//! let mut scene = SceneBuilder::new(Some(bounds));
+//! for (pos, chunk) in world.chunks() {
+//!     scene.add(pos, chunk.clone());
+//! }
+//! let scene = scene.finish(materials).expect("there is stone");
+//!
+//! let folder = tempfile::tempdir()?;
+//! let target = folder.path().join("box.vox");
+//! let exported = Export::begin(&target, false)?.write(&scene, &mut ignore_progress)?;
+//! assert_eq!(exported.files, [target]);
+//! assert_eq!((exported.figures[0].name, exported.figures[0].count), ("voxels", 24));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use super::scene::{ExportError, ExportFigure, ExportLosses, Scene, SceneBuilder};
+
+use super::progress::Progress;
+use super::scene::{OutputFiles, WriterError, WriterReport};
+use super::schematic::sponge;
+use super::{meshes, vox, voxel_box};
+use std::path::{Path, PathBuf};
+use stonerun_engine::voxel::Box3;
+
+/// A finished export.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exported {
+    /// Counts, `voxels` first.
+    pub figures: Vec<ExportFigure>,
+    /// The target, followed by the files written next to it.
+    pub files: Vec<PathBuf>,
+    /// Total size of the files.
+    pub bytes: u64,
+    /// The exported box.
+    pub bounds: Box3,
+    /// What the format cannot hold.
+    pub losses: ExportLosses,
+    /// What its readers should know of the file, one line each.
+    pub warnings: Vec<String>,
+}
+
+impl From<sponge::WriteError> for WriterError {
+    fn from(error: sponge::WriteError) -> WriterError {
+        match error {
+            sponge::WriteError::Io(error) => WriterError::Io(error),
+            sponge::WriteError::Cancelled => WriterError::Cancelled,
+            unfit => WriterError::Unfit(unfit.to_string()),
+        }
+    }
+}
+
+/// Writes one format.
+type Exporter = fn(&Scene, &mut OutputFiles, &mut Progress) -> Result<WriterReport, WriterError>;
+
+/// Extension (lower case), name of the format, writer.
+const FORMATS: &[(&str, &str, Exporter)] = &[
+    ("vox", "MagicaVoxel", |scene, output, progress| output.write_target(|out| vox::write(scene, progress, out))),
+    ("glb", "glTF", |scene, output, progress| output.write_target(|out| meshes::glb::write(scene, progress, out))),
+    ("obj", "Wavefront", meshes::obj::write),
+    ("schem", "Sponge schematic", write_schematic),
+];
+
+fn write_schematic(
+    scene: &Scene,
+    output: &mut OutputFiles,
+    progress: &mut Progress,
+) -> Result<WriterReport, WriterError> {
+    output.write_target(|out| {
+        let losses = sponge::write(&scene.world, &scene.materials, scene.bounds, progress, out)?;
+        let max = voxel_box::MAX_VOXELS;
+        let warning = || format!("Stonerun itself imports schematics of at most {max} blocks");
+        let warnings = (scene.bounds.volume() > max as u64).then(warning).into_iter().collect();
+        Ok(WriterReport { losses, warnings, ..WriterReport::default() })
+    })
+}
+
+/// A format that can be exported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportFormat {
+    /// Name of the format or of its program.
+    pub name: &'static str,
+    /// Extension of its files, lower case, without a dot.
+    pub extension: &'static str,
+}
+
+/// The formats that can be exported; there is at least one.
+#[must_use]
+pub fn formats() -> Vec<ExportFormat> {
+    FORMATS.iter().map(|&(extension, name, _)| ExportFormat { name, extension }).collect()
+}
+
+fn known() -> String {
+    let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();
+    list.join(", ")
+}
+
+/// An export whose target has been checked: it is writable, and no file is there that must be kept.
+#[derive(Debug)]
+pub struct Export {
+    exporter: Exporter,
+    output: OutputFiles,
+}
+
+impl Export {
+    /// Begins an export to `target`, whose extension, in any case, decides the format. With `force`
+    /// an existing file is replaced once the export is complete.
+    ///
+    /// # Errors
+    /// The extension is unknown, the target exists (without `force`) or is not a regular file,
+    /// another export is writing it, or its folder cannot be written.
+    pub fn begin(target: &Path, force: bool) -> Result<Export, ExportError> {
+        let extension = target.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let Some((.., exporter)) = FORMATS.iter().find(|(known, ..)| *known == extension) else {
+            return Err(ExportError::UnknownFormat { file: target.to_owned(), known: known() });
+        };
+        Ok(Export { exporter: *exporter, output: OutputFiles::new(target, force)? })
+    }
+
+    /// Writes `scene`. On an error the target stays as it was.
+    ///
+    /// # Errors
+    /// The format cannot hold the scene, a file cannot be written, or `progress` cancels.
+    pub fn write(mut self, scene: &Scene, progress: &mut Progress) -> Result<Exported, ExportError> {
+        let written = (self.exporter)(scene, &mut self.output, progress);
+        let WriterReport { mut figures, losses, warnings } =
+            written.map_err(|error| error.in_file(self.output.target()))?;
+        figures.insert(0, ExportFigure { name: "voxels", text: "voxels", count: scene.voxels });
+        let (files, bytes) = self.output.finish()?;
+        Ok(Exported { figures, files, bytes, bounds: scene.bounds, losses, warnings })
+    }
+}
+
+#[cfg(test)]
+mod tests;

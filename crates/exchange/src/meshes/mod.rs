@@ -1,0 +1,12 @@
+//! Export of scenes as triangle meshes: glTF (`glb`) and Wavefront (`obj`).
+//!
+//! The meshes are what the game draws: the quads of [`stonerun_engine::mesh`], one voxel per metre, y up, x
+//! east and z south (`surfaces`).
+
+pub(super) mod glb;
+mod gltf_document;
+pub(super) mod obj;
+mod surfaces;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,466 @@
+//! Mesh files read back by independent code: no reader here uses the writers.
+
+use super::glb;
+use crate::export::Export;
+use crate::ignore_progress;
+use crate::scene::{Scene, SceneBuilder, WriterError};
+use glam::{IVec3, Vec2, Vec3};
+use proptest::prelude::*;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use stonerun_engine::mesh::TextureStrip;
+use stonerun_engine::voxel::{Box3, ChunkPos, Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun_engine::world::{Chunk, World};
+
+/// A triangle as read from a file.
+struct Triangle {
+    material: String,
+    at: [Vec3; 3],
+    normals: [Vec3; 3],
+    uv: [Vec2; 3],
+}
+
+fn number(value: &Value) -> usize {
+    value.as_u64().unwrap_or_else(|| panic!("{value} is no number")) as usize
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
+/// The JSON and the bytes of a `.glb` file.
+fn halves(file: &[u8]) -> (Value, &[u8]) {
+    assert_eq!((&file[..4], word(file, 4), word(file, 8) as usize), (&b"glTF"[..], 2, file.len()));
+    let (length, kind) = (word(file, 12) as usize, &file[16..20]);
+    assert_eq!((length % 4, kind), (0, &b"JSON"[..]));
+    let rest = &file[20 + length..];
+    assert_eq!((word(rest, 0) as usize, &rest[4..8], (rest.len() - 8) % 4), (rest.len() - 8, &b"BIN\0"[..], 0));
+    (serde_json::from_slice(&file[20..20 + length]).unwrap(), &rest[8..])
+}
+
+/// The numbers of an accessor, after its bounds are checked.
+fn accessor(json: &Value, bin: &[u8], index: &Value) -> Vec<Vec<f64>> {
+    let accessor = &json["accessors"][number(index)];
+    let view = &json["bufferViews"][number(&accessor["bufferView"])];
+    let size = match number(&accessor["componentType"]) {
+        5126 | 5125 => 4,
+        5121 => 1,
+        other => panic!("component type {other}"),
+    };
+    let parts = match accessor["type"].as_str().unwrap() {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" => 4,
+        other => panic!("type {other}"),
+    };
+    let (count, offset) = (number(&accessor["count"]), number(&accessor["byteOffset"]));
+    let (start, length) = (number(&view["byteOffset"]), number(&view["byteLength"]));
+    let stride = view.get("byteStride").map_or(size * parts, number);
+    assert!(start % 4 == 0 && offset % 4 == 0 && stride.is_multiple_of(4) && start + length <= bin.len() && count > 0);
+    assert!(offset + (count - 1) * stride + size * parts <= length, "{accessor} leaves {view}");
+    let one = |at: usize| match number(&accessor["componentType"]) {
+        5126 => f64::from(f32::from_bits(word(bin, at))),
+        5125 => f64::from(word(bin, at)),
+        _ => f64::from(bin[at]),
+    };
+    let element = |i: usize| (0..parts).map(|part| one(start + offset + i * stride + part * size)).collect();
+    let all: Vec<Vec<f64>> = (0..count).map(element).collect();
+    for (key, pick) in [("min", f64::min as fn(f64, f64) -> f64), ("max", f64::max)] {
+        if let Some(given) = accessor.get(key) {
+            for part in 0..parts {
+                let found = all.iter().map(|element| element[part]).reduce(pick).unwrap();
+                assert_eq!(given[part].as_f64(), Some(found), "{key} of {accessor}");
+            }
+        }
+    }
+    all
+}
+
+fn read_glb(file: &[u8]) -> Vec<Triangle> {
+    let (json, bin) = halves(file);
+    assert_eq!(number(&json["buffers"][0]["byteLength"]), bin.len());
+    let mut covered = 0;
+    for view in json["bufferViews"].as_array().unwrap() {
+        assert_eq!(number(&view["byteOffset"]), covered, "views follow each other");
+        covered += number(&view["byteLength"]).next_multiple_of(4);
+    }
+    assert_eq!(covered, bin.len());
+    for (texture, image) in json["images"].as_array().unwrap().iter().enumerate() {
+        let view = &json["bufferViews"][number(&image["bufferView"])];
+        let start = number(&view["byteOffset"]);
+        let png = image::load_from_memory(&bin[start..start + number(&view["byteLength"])]).unwrap();
+        assert_eq!((png.width(), png.height()), (16, 16));
+        assert_eq!(number(&json["textures"][texture]["source"]), texture);
+    }
+    let mut triangles = Vec::new();
+    for primitive in json["meshes"][0]["primitives"].as_array().unwrap() {
+        let attributes = &primitive["attributes"];
+        let [at, normals, uv] =
+            ["POSITION", "NORMAL", "TEXCOORD_0"].map(|name| accessor(&json, bin, &attributes[name]));
+        assert!(
+            json["accessors"][number(&attributes["POSITION"])].get("max").is_some(),
+            "glTF requires the bounds of positions"
+        );
+        assert!(normals.len() == at.len() && uv.len() == at.len());
+        if let Some(colour) = attributes.get("COLOR_0") {
+            let colours = accessor(&json, bin, colour);
+            assert_eq!(colours.len(), at.len());
+            // 0.42 + 0.58 ao / 3, of 255.
+            let shades = [107.0, 156.0, 206.0, 255.0];
+            assert!(colours.iter().all(|c| shades.contains(&c[0]) && c[0] == c[1] && c[1] == c[2] && c[3] == 255.0));
+            assert!(colours.iter().any(|c| c[0] < 255.0), "parts without shading have no colours");
+        }
+        let indices: Vec<usize> =
+            accessor(&json, bin, &primitive["indices"]).iter().map(|element| element[0] as usize).collect();
+        let mut used = indices.clone();
+        used.sort_unstable();
+        used.dedup();
+        assert_eq!(used, (0..at.len()).collect::<Vec<_>>(), "every vertex is used, and no other");
+        let material = &json["materials"][number(&primitive["material"])];
+        let vec3 = |v: &[f64]| Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32);
+        triangles.extend(indices.chunks_exact(3).map(|i| Triangle {
+            material: material["name"].as_str().unwrap().to_owned(),
+            at: [0, 1, 2].map(|c| vec3(&at[i[c]])),
+            normals: [0, 1, 2].map(|c| vec3(&normals[i[c]])),
+            uv: [0, 1, 2].map(|c| Vec2::new(uv[i[c]][0] as f32, uv[i[c]][1] as f32)),
+        }));
+    }
+    triangles
+}
+
+fn read_obj(text: &str) -> Vec<Triangle> {
+    let (mut at, mut uvs, mut normals, mut triangles) = (vec![], vec![], vec![], vec![]);
+    let mut material = String::new();
+    for line in text.lines() {
+        let (kind, rest) = line.split_once(' ').unwrap();
+        let numbers = || rest.split(' ').map(|n| n.parse::<f32>().unwrap()).collect::<Vec<_>>();
+        match kind {
+            "v" => at.push(Vec3::from_slice(&numbers())),
+            "vt" => uvs.push(Vec2::new(numbers()[0], 1.0 - numbers()[1])),
+            "vn" => normals.push(Vec3::from_slice(&numbers())),
+            "usemtl" => rest.clone_into(&mut material),
+            "f" => {
+                let corners: Vec<[usize; 3]> = rest
+                    .split(' ')
+                    .map(|c| {
+                        c.split('/').map(|i| i.parse::<usize>().unwrap() - 1).collect::<Vec<_>>().try_into().unwrap()
+                    })
+                    .collect();
+                assert_eq!(corners.len(), 4);
+                for triangle in [[0, 1, 2], [0, 2, 3]] {
+                    let corner = triangle.map(|i: usize| corners[i]);
+                    triangles.push(Triangle {
+                        material: material.clone(),
+                        at: corner.map(|c| at[c[0]]),
+                        normals: corner.map(|c| normals[c[2]]),
+                        uv: corner.map(|c| uvs[c[1]]),
+                    });
+                }
+            }
+            "#" | "mtllib" | "o" => {}
+            other => panic!("{other}"),
+        }
+    }
+    triangles
+}
+
+/// Name of the part of a face of a material.
+fn name(material: &Material, face: Face) -> String {
+    let [r, g, b] = material.tint;
+    let mut name = material.faces.texture(face).to_owned();
+    if material.tint != [255; 3] {
+        name += &format!("_{r:02x}{g:02x}{b:02x}");
+    }
+    if material.light > 0 {
+        name += &format!("_light{}", material.light);
+    }
+    name + match (material.shape, material.opacity) {
+        (Shape::Cross | Shape::Torch(_), _) | (_, Opacity::CutOut) => "_cutout",
+        (_, Opacity::Opaque) => "",
+        (_, Opacity::Translucent) => "_translucent",
+    }
+}
+
+/// Visible areas of a world of full voxels by part, computed voxel by voxel.
+fn areas(scene: &Scene) -> BTreeMap<String, f64> {
+    let at = |p: IVec3| match scene.world.get(p) {
+        Voxel::NOT_LOADED => Voxel::AIR,
+        voxel => voxel,
+    };
+    let material = |voxel: Voxel| scene.materials.get(voxel.material()).unwrap();
+    let opaque = |voxel: Voxel| scene.materials.is_opaque(voxel.material());
+    let mut areas = BTreeMap::new();
+    let (min, max) = (scene.matter.min, scene.matter.max);
+    for x in min.x..max.x {
+        for y in min.y..max.y {
+            for z in min.z..max.z {
+                let p = IVec3::new(x, y, z);
+                let own = material(at(p));
+                if at(p).is_air() {
+                    continue;
+                }
+                if own.shape == Shape::Cross {
+                    *areas.entry(name(own, Face::East)).or_default() += 2.0 * 2f64.sqrt();
+                    continue;
+                }
+                for face in Face::ALL {
+                    let other = at(p + face.normal());
+                    let neighbour = material(other);
+                    let rank = |m: &Material, v: Voxel| (m.matter == Matter::Liquid, v.material());
+                    let alike = !opaque(at(p)) && own.opacity == neighbour.opacity && neighbour.shape == Shape::Cube;
+                    let hidden = opaque(other)
+                        || other == at(p)
+                        || (!other.is_air() && alike && rank(neighbour, other) < rank(own, at(p)));
+                    if !hidden {
+                        *areas.entry(name(own, face)).or_default() += 1.0;
+                    }
+                }
+            }
+        }
+    }
+    areas
+}
+
+/// Checks triangles against the voxels of the scene.
+fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
+    let mut found: BTreeMap<String, f64> = BTreeMap::new();
+    let middle = |a: i32, b: i32| (a + b).div_euclid(2);
+    let (min, max) = (scene.bounds.min, scene.bounds.max);
+    let origin = IVec3::new(middle(min.x, max.x), min.y, middle(min.z, max.z)).as_dvec3();
+    for triangle in triangles {
+        let [a, b, c] = triangle.at.map(|p| p.as_dvec3());
+        let cross = (b - a).cross(c - a);
+        *found.entry(triangle.material.clone()).or_default() += cross.length() / 2.0;
+        let normal = triangle.normals[0].as_dvec3();
+        assert!(triangle.normals.iter().all(|n| *n == triangle.normals[0]));
+        assert!((cross.normalize() - normal).length() < 1e-6, "{what}: winding {cross}, normal {normal}");
+        // A texture covers one voxel.
+        let [u, v, w] = triangle.uv;
+        let flat = normal.abs().max_element() > 0.99;
+        for (p, q, along) in [(a, b, v - u), (a, c, w - u), (b, c, w - v)] {
+            let apart = if flat {
+                (q - p).length()
+            } else {
+                ((q - p) / glam::DVec3::new(2f64.sqrt(), 1.0, 2f64.sqrt())).length()
+            };
+            assert!((f64::from(along.length()) - apart).abs() < 0.05, "{what}: {along} of {apart}");
+        }
+        // On vertical faces pictures are upright and not mirrored: u points right as seen from
+        // outside.
+        if flat && normal.y == 0.0 {
+            let right = glam::DVec3::Y.cross(normal);
+            for (p, along) in [(b, v - u), (c, w - u)] {
+                let expected = glam::DVec2::new((p - a).dot(right), -(p - a).y);
+                assert!((along.as_dvec2() - expected).length() < 1e-6, "{what}: {along}, {expected}");
+            }
+        }
+        // The voxel behind a face has the face's material; sheets have no voxel behind.
+        if flat {
+            let behind = ((a + b + c) / 3.0 - normal * 0.25 + origin).floor().as_ivec3();
+            let voxel = scene.world.get(behind);
+            let face = Face::ALL.into_iter().find(|f| f.normal().as_dvec3() == normal).unwrap();
+            assert_eq!(
+                name(scene.materials.get(voxel.material()).unwrap(), face),
+                triangle.material,
+                "{what}: {behind}"
+            );
+        }
+    }
+    let expected = areas(scene);
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{what}");
+    for (name, area) in expected {
+        assert!((found[&name] - area).abs() < 1e-3, "{what}: {name}: {} of {area}", found[&name]);
+    }
+}
+
+fn glb_of(scene: &Scene) -> Vec<u8> {
+    let mut file = Vec::new();
+    glb::write(scene, &mut ignore_progress, &mut file).unwrap();
+    file
+}
+
+fn scene_of(area: Option<Box3>, materials: &MaterialTable, voxels: impl IntoIterator<Item = (IVec3, Voxel)>) -> Scene {
+    let mut world = World::new();
+    for (at, voxel) in voxels {
+        if !world.is_loaded(ChunkPos::containing(at)) {
+            world.insert(ChunkPos::containing(at), Chunk::uniform(Voxel::AIR));
+        }
+        world.set(at, voxel);
+    }
+    let mut builder = SceneBuilder::new(area);
+    world.chunks().for_each(|(pos, chunk)| builder.add(pos, chunk.clone()));
+    builder.finish(materials.clone()).expect("there is matter")
+}
+
+/// The built-in materials and two tinted ones.
+fn materials() -> MaterialTable {
+    let mut table = MaterialTable::builtin();
+    table.add(Material::plain("red", [255, 0, 0])).unwrap();
+    table.add(Material { light: 9, ..Material::plain("neon", [128, 255, 64]) }).unwrap();
+    table
+}
+
+const NAMES: [&str; 11] =
+    ["stone", "stone", "dirt", "grass", "oak_leaves", "birch_leaves", "water", "ice", "tall_grass", "red", "neon"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_small_world_is_written_as_its_visible_surface(
+        boxes in prop::collection::vec(((-6i32..6, -6i32..6, -6i32..6), (1i32..5, 1i32..4, 1i32..5), 0..NAMES.len()), 1..14),
+        corner in (-6i32..2, -6i32..2, -6i32..2),
+        cut in any::<bool>(),
+    ) {
+        let materials = materials();
+        let voxels = boxes.iter().flat_map(|&(at, size, kind)| {
+            let min = IVec3::from(at);
+            let voxel = Voxel::full(materials.find(NAMES[kind]).unwrap());
+            let size = IVec3::from(size);
+            (0..size.x * size.y * size.z).map(move |i| (min + IVec3::new(i % size.x, i / size.x % size.y, i / size.x / size.y), voxel))
+        });
+        let voxels: Vec<_> = voxels.collect();
+        let area = Box3 { min: IVec3::from(corner), max: IVec3::from(corner) + IVec3::new(5, 6, 7) };
+        let inside = voxels.iter().any(|(at, _)| area.contains(*at));
+        let scene = scene_of((cut && inside).then_some(area), &materials, voxels);
+        check(&scene, &read_glb(&glb_of(&scene)), "glb");
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.obj");
+        Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
+        check(&scene, &read_obj(&std::fs::read_to_string(&target).unwrap()), "obj");
+        check_library(&target);
+    }
+}
+
+/// Checks that every used material is described and every named picture exists.
+fn check_library(target: &Path) {
+    let text = std::fs::read_to_string(target).unwrap();
+    let named = |text: &str, key: &str| -> Vec<String> {
+        text.lines().filter_map(|line| line.strip_prefix(key)).map(str::to_owned).collect()
+    };
+    let library = std::fs::read_to_string(target.with_file_name(&named(&text, "mtllib ")[0])).unwrap();
+    assert_eq!(named(&text, "usemtl "), named(&library, "newmtl "));
+    for key in ["map_Kd ", "map_d ", "map_Ke "] {
+        for picture in named(&library, key) {
+            assert_eq!(image::open(target.with_file_name(&picture)).unwrap().width(), 16, "{picture}");
+        }
+    }
+}
+
+#[test]
+fn tints_are_in_pictures_and_factors() {
+    let materials = materials();
+    let lamp = Voxel::full(materials.find("neon").unwrap());
+    let leaves = Voxel::full(materials.find("oak_leaves").unwrap());
+    let scene = scene_of(None, &materials, [(IVec3::ZERO, lamp), (IVec3::Y * 3, leaves)]);
+    let file = glb_of(&scene);
+    let (json, _) = halves(&file);
+    let list = json["materials"].as_array().unwrap();
+    let of = |name: &str| list.iter().find(|m| m["name"] == name).unwrap_or_else(|| panic!("no {name} in {list:?}"));
+    let lamp = of("plain_80ff40_light9");
+    // sRGB 128 is 0.2159 linear, 64 is 0.0513.
+    let near = |value: &Value, wanted: [f64; 3]| {
+        (0..3).for_each(|i| assert!((value[i].as_f64().unwrap() - wanted[i]).abs() < 1e-4, "{value}"));
+    };
+    near(&lamp["pbrMetallicRoughness"]["baseColorFactor"], [0.21586, 1.0, 0.05127]);
+    near(&lamp["emissiveFactor"], [0.12952, 0.6, 0.03076]);
+    assert!(lamp.get("alphaMode").is_none() && lamp.get("doubleSided").is_none());
+    let leaves = of("oak_leaves_cutout");
+    assert_eq!((leaves["alphaMode"].as_str(), leaves["doubleSided"].as_bool()), (Some("MASK"), Some(true)));
+    assert!(leaves.get("emissiveFactor").is_none());
+
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("a.obj");
+    Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
+    let mtl = std::fs::read_to_string(folder.path().join("a.mtl")).unwrap();
+    let lamp = "newmtl plain_80ff40_light9\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd a_plain_80ff40.png\nKe 0.6 0.6 0.6\n";
+    assert!(mtl.contains(lamp), "{mtl}");
+    let picture = |name: &str| image::open(folder.path().join(name)).unwrap().to_rgba8();
+    let (tinted, tiles) = (picture("a_plain_80ff40.png"), TextureStrip::embedded().unwrap());
+    for (texel, plain) in tinted.pixels().zip(tiles.texels(0)) {
+        assert_eq!((texel[1], texel[3]), (plain[1], 255));
+        assert!(texel[0] < 129 && texel[2] < 65, "{texel:?} of {plain:?}");
+    }
+    let (leaves, holes) = (picture("a_oak_leaves.png"), picture("a_oak_leaves_alpha.png"));
+    assert!(leaves.pixels().zip(holes.pixels()).all(|(a, b)| b.0 == [a[3]; 4]));
+    assert!(holes.pixels().any(|p| p[0] == 0) && holes.pixels().any(|p| p[0] == 255));
+}
+
+#[test]
+fn torch_has_the_corners_that_are_drawn() {
+    let materials = materials();
+    let at = IVec3::new(-40, 33, 31);
+    for (name, low, high) in [
+        // With the empty parts of the sides, which are as wide and high as the voxel.
+        ("torch", Vec3::ZERO, Vec3::ONE),
+        ("torch_wall_west", Vec3::new(-0.4375, 0.1875, 0.0), Vec3::new(1.0, 1.1875, 1.0)),
+    ] {
+        let scene = scene_of(None, &materials, [(at, Voxel::full(materials.find(name).unwrap()))]);
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.obj");
+        Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
+        check_library(&target);
+        for triangles in [read_glb(&glb_of(&scene)), read_obj(&std::fs::read_to_string(&target).unwrap())] {
+            assert_eq!(triangles.len(), 10, "{name}");
+            assert!(triangles.iter().all(|t| t.material == "torch_light14_cutout"));
+            let corners: Vec<Vec3> = triangles.iter().flat_map(|t| t.at).collect();
+            assert!(corners.iter().all(|at| at.cmpge(low).all() && at.cmple(high).all()), "{corners:?}");
+            let top = triangles.iter().filter(|t| t.normals[0] == Vec3::Y);
+            let top: Vec<(Vec3, Vec2)> = top.flat_map(|t| t.at.into_iter().zip(t.uv)).collect();
+            assert_eq!(top.len(), 6);
+            for (at, uv) in top {
+                // A torch on a wall leans away from it.
+                let middle = if name == "torch" { 0.5 } else { 0.0625 + 0.4 * 0.625 };
+                assert!(((at.x - middle).abs() - 0.0625).abs() < 1e-6, "{name}: {at}");
+                assert!(((at.z - 0.5).abs() - 0.0625).abs() < 1e-6 && (at.y - low.y - 0.625).abs() < 1e-6, "{at}");
+                assert!(uv.cmpge(Vec2::new(7.0, 6.0) / 16.0).all() && uv.cmple(Vec2::new(9.0, 8.0) / 16.0).all());
+            }
+        }
+    }
+}
+
+#[test]
+fn partly_filled_voxel_keeps_its_height() {
+    let materials = materials();
+    let snow = materials.find("snow").unwrap();
+    let scene = scene_of(None, &materials, [(IVec3::new(500, 70, -500), Voxel::new(snow, 63))]);
+    let triangles = read_glb(&glb_of(&scene));
+    assert_eq!(triangles.len(), 12);
+    let corners = || triangles.iter().flat_map(|t| t.at);
+    // A quarter of a voxel high; the middle of one voxel's bottom is rounded down to its corner.
+    assert_eq!(corners().fold(Vec3::MAX, Vec3::min), Vec3::ZERO);
+    assert_eq!(corners().fold(Vec3::MIN, Vec3::max), Vec3::new(1.0, 0.25, 1.0));
+}
+
+#[test]
+fn coordinates_are_exact_or_refused() {
+    let materials = materials();
+    let stone = Voxel::full(1);
+    let (near, far) = (1 << 19, (1 << 20) - 40);
+    for x in [near, far] {
+        let ends = [IVec3::new(-x, 0, 0), IVec3::new(x - 1, 0, 0)].map(|at| (at, stone));
+        let scene = scene_of(None, &materials, ends);
+        let x: Vec<f32> = read_glb(&glb_of(&scene)).iter().flat_map(|t| t.at.map(|p| p.x)).collect();
+        let expected = [-scene.matter.max.x, 1 - scene.matter.max.x, scene.matter.max.x - 1, scene.matter.max.x];
+        assert!(x.iter().all(|x| expected.map(|e| e as f32).contains(x)));
+    }
+    let ends = [IVec3::new(-(1 << 20), 0, 0), IVec3::new(1 << 20, 0, 0)].map(|at| (at, stone));
+    let error = glb::write(&scene_of(None, &materials, ends), &mut ignore_progress, &mut vec![]).unwrap_err();
+    assert!(
+        matches!(&error, WriterError::Unfit(reason) if reason.contains("coordinates are exact up to 1048576")),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn block_has_twelve_triangles_and_gas_has_none() {
+    let mut materials = materials();
+    let block = (0..32 * 32 * 32).map(|i| (IVec3::new(i % 32, i / 32 % 32, i / 1024), Voxel::full(1)));
+    assert_eq!(read_glb(&glb_of(&scene_of(None, &materials, block))).len(), 12);
+    let mist = materials.add(Material { matter: Matter::Gas, ..Material::plain("mist", [255; 3]) }).unwrap();
+    let scene = scene_of(None, &materials, [(IVec3::ZERO, Voxel::full(mist))]);
+    let error = glb::write(&scene, &mut ignore_progress, &mut vec![]).unwrap_err();
+    assert!(matches!(&error, WriterError::Unfit(reason) if reason == "nothing in it is visible"), "{error:?}");
+}

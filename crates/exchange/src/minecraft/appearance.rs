@@ -1,0 +1,324 @@
+//! Materials for blocks without a built-in equivalent: shape, texture and light, derived from the
+//! block's name.
+//!
+//! A voxel is a cube filled to a height, a pair of crossed sheets, or a torch. A flat block becomes
+//! a low cube, a thin block that the player can pass becomes crossed sheets, and every other block
+//! a full cube, stairs and fences included.
+
+use super::colours;
+use stonerun_engine::voxel::{Faces, Material, Matter, Opacity, Shape, TorchMount};
+
+/// The occupancy of `n` sixteenths (1 to 16).
+const fn sixteenths(n: u8) -> u8 {
+    (n as u16 * 16 - 1) as u8
+}
+
+/// Endings of the names of flat blocks, and their height in sixteenths.
+const LOW_BLOCKS: [(&str, u8); 18] = [
+    ("_carpet", 1),
+    ("_pressure_plate", 1),
+    ("rail", 1),
+    ("redstone_wire", 1),
+    ("tripwire", 1),
+    ("lily_pad", 1),
+    ("frogspawn", 1),
+    ("repeater", 2),
+    ("comparator", 2),
+    ("trapdoor", 3),
+    ("daylight_detector", 6),
+    ("campfire", 7),
+    ("cake", 8),
+    ("sculk_shrieker", 8),
+    ("sculk_sensor", 8),
+    ("_bed", 9),
+    ("stonecutter", 9),
+    ("enchanting_table", 12),
+];
+
+/// Textures for crossed sheets, and endings of the names of blocks that use them.
+const SHEETS: &[(&str, &[&str])] = &[
+    (
+        "flower_red",
+        &["poppy", "red_tulip", "rose_bush", "wither_rose", "torchflower", "open_eyeblossom", "cactus_flower"],
+    ),
+    ("flower_yellow", &["dandelion", "sunflower", "orange_tulip", "wildflowers", "spore_blossom"]),
+    (
+        "flower_blue",
+        &[
+            "cornflower",
+            "blue_orchid",
+            "allium",
+            "azure_bluet",
+            "lilac",
+            "peony",
+            "white_tulip",
+            "pink_tulip",
+            "oxeye_daisy",
+            "lily_of_the_valley",
+            "pitcher_plant",
+            "closed_eyeblossom",
+            "pink_petals",
+        ],
+    ),
+    ("mushroom", &["brown_mushroom", "red_mushroom", "_fungus"]),
+    (
+        "dead_bush",
+        &["dead_bush", "_sapling", "_propagule", "bush", "azalea", "cobweb", "_coral", "_coral_fan", "_wall_fan"],
+    ),
+    (
+        "reeds",
+        &[
+            "ladder",
+            "lever",
+            "chain",
+            "lantern",
+            "_rod",
+            "sign",
+            "_button",
+            "_banner",
+            "tripwire_hook",
+            "sugar_cane",
+            "rope",
+            "bamboo",
+            "scaffolding",
+            "pointed_dripstone",
+            "candle",
+            "amethyst_cluster",
+            "_bud",
+            "_stem",
+            "sea_pickle",
+            "turtle_egg",
+            "flower_pot",
+        ],
+    ),
+    (
+        "tall_grass",
+        &[
+            "grass",
+            "fern",
+            "vine",
+            "vines",
+            "vines_plant",
+            "_roots",
+            "_sprouts",
+            "wheat",
+            "carrots",
+            "potatoes",
+            "beetroots",
+            "nether_wart",
+            "cocoa",
+            "_dripleaf",
+            "big_dripleaf_stem",
+            "_lichen",
+            "sculk_vein",
+            "_hanging_moss",
+            "leaf_litter",
+            "resin_clump",
+            "_crop",
+        ],
+    ),
+    ("flower_red", &["fire"]),
+];
+
+/// Full blocks whose names end like [`SHEETS`].
+const NOT_SHEETS: [&str; 9] = [
+    "crimson_stem",
+    "warped_stem",
+    "mushroom_stem",
+    "mangrove_roots",
+    "sea_lantern",
+    "jack_o_lantern",
+    "muddy_mangrove_roots",
+    "stripped_crimson_stem",
+    "stripped_warped_stem",
+];
+
+/// Emitted light (1 to 15), and the names of blocks that emit it. A block that can be switched on
+/// and off counts as on, except a furnace.
+const LIGHT: &[(u8, &[&str])] = &[
+    (
+        15,
+        &[
+            "glowstone",
+            "sea_lantern",
+            "jack_o_lantern",
+            "lantern",
+            "shroomlight",
+            "beacon",
+            "fire",
+            "campfire",
+            "conduit",
+            "end_portal",
+            "end_gateway",
+            "ochre_froglight",
+            "verdant_froglight",
+            "pearlescent_froglight",
+            "lava_cauldron",
+        ],
+    ),
+    (14, &["torch", "wall_torch", "copper_torch", "copper_wall_torch", "end_rod"]),
+    (11, &["nether_portal"]),
+    (10, &["soul_torch", "soul_wall_torch", "soul_lantern", "soul_fire", "soul_campfire", "crying_obsidian"]),
+    (7, &["redstone_torch", "redstone_wall_torch", "ender_chest", "enchanting_table", "glow_lichen"]),
+    (6, &["sculk_catalyst"]),
+    (5, &["amethyst_cluster"]),
+    (4, &["large_amethyst_bud"]),
+    (3, &["magma_block"]),
+    (2, &["medium_amethyst_bud", "firefly_bush"]),
+    (1, &["brewing_stand", "small_amethyst_bud", "dragon_egg", "end_portal_frame", "sculk_sensor"]),
+];
+
+/// True if `name` is `word` or ends with it as a separate word. A `word` that begins with `_` is
+/// always separate.
+fn ends_with_word(name: &str, word: &str) -> bool {
+    name.strip_suffix(word).is_some_and(|rest| rest.is_empty() || word.starts_with('_') || rest.ends_with(['_', ':']))
+}
+
+/// The material for the block of this full name, and the occupancy of its voxels. The material has
+/// the block's name.
+pub(crate) fn for_block(name: &str) -> (Material, u8) {
+    let short = name.strip_prefix("minecraft:").unwrap_or(name);
+    let mut material = Material::plain(name, colours::block_colour(name));
+    material.light = LIGHT.iter().find(|(_, names)| names.contains(&short)).map_or(0, |&(light, _)| light);
+    let texture = |material: &mut Material, texture: &str| material.faces = Faces::Same(texture.to_owned());
+    if let Some(&(_, sixteenths_high)) = LOW_BLOCKS.iter().find(|(word, _)| ends_with_word(short, word)) {
+        return (material, sixteenths(sixteenths_high));
+    }
+    if ends_with_word(short, "torch") {
+        let has = |wanted: &[&str]| short.split(['_', ':']).any(|word| wanted.contains(&word));
+        let kind = match () {
+            () if has(&["soul", "blue"]) => "blue_torch",
+            () if has(&["red", "redstone"]) => "red_torch",
+            () => "torch",
+        };
+        texture(&mut material, kind);
+        material.tint = [255; 3];
+        // The mount of a block without an equivalent is not read.
+        let shape = Shape::Torch(TorchMount::Floor);
+        (material.opacity, material.matter, material.shape) = (Opacity::CutOut, Matter::Plant, shape);
+        return (material, 255);
+    }
+    let sheet = SHEETS.iter().find(|(_, words)| words.iter().any(|word| ends_with_word(short, word)));
+    // A potted cactus has no sheet of its own.
+    let sheet = sheet.map(|(sheet, _)| *sheet).or(short.starts_with("potted_").then_some("reeds"));
+    if let Some(sheet) = sheet.filter(|_| !NOT_SHEETS.contains(&short)) {
+        texture(&mut material, sheet);
+        // These textures are coloured; a tint on top would turn them brown.
+        if sheet.starts_with("flower") || sheet == "mushroom" {
+            material.tint = [255; 3];
+        }
+        (material.opacity, material.matter, material.shape) = (Opacity::CutOut, Matter::Plant, Shape::Cross);
+        return (material, 255);
+    }
+    if ends_with_word(short, "leaves") {
+        texture(&mut material, "oak_leaves");
+        // The texture is already green; half of the tint is enough to distinguish species.
+        material.tint = material.tint.map(|part| 128 + part / 2);
+        material.opacity = Opacity::CutOut;
+    } else if ends_with_word(short, "wool") {
+        texture(&mut material, "wool");
+    } else if ends_with_word(short, "glass_pane") || ends_with_word(short, "iron_bars") {
+        texture(&mut material, "glass");
+        material.opacity = Opacity::CutOut;
+    } else if ["glass", "ice", "slime_block", "honey_block", "nether_portal"]
+        .iter()
+        .any(|word| ends_with_word(short, word))
+        && !["packed_ice", "blue_ice"].contains(&short)
+    {
+        material.opacity = Opacity::Translucent;
+    }
+    (material, 255)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_decides_shape_and_occupancy() {
+        let form = |name: &str| {
+            let (m, occupancy) = for_block(&format!("minecraft:{name}"));
+            (m.matter, m.shape, m.opacity, occupancy)
+        };
+        let cube = (Matter::Solid, Shape::Cube, Opacity::Opaque, 255);
+        let sheets = (Matter::Plant, Shape::Cross, Opacity::CutOut, 255);
+        for name in [
+            "diorite",
+            "oak_stairs",
+            "oak_fence",
+            "oak_door",
+            "warped_stem",
+            "packed_ice",
+            "moss_block",
+            "mangrove_roots",
+        ] {
+            assert_eq!(form(name), cube, "{name}");
+        }
+        for name in [
+            "red_tulip",
+            "birch_sapling",
+            "soul_lantern",
+            "cave_vines_plant",
+            "stone_button",
+            "fern",
+            "sign",
+            "wall_sign",
+            "oak_hanging_sign",
+            "cactus_flower",
+            "potted_cactus",
+            "potted_poppy",
+            "potted_oak_sapling",
+        ] {
+            assert_eq!(form(name), sheets, "{name}");
+        }
+        for (name, occupancy) in [("red_carpet", 15), ("powered_rail", 15), ("oak_trapdoor", 47), ("red_bed", 143)] {
+            assert_eq!(form(name), (Matter::Solid, Shape::Cube, Opacity::Opaque, occupancy), "{name}");
+        }
+        let torch = (Matter::Plant, Shape::Torch(TorchMount::Floor), Opacity::CutOut, 255);
+        assert_eq!(["copper_torch", "mod:iron_wall_torch"].map(form), [torch; 2]);
+        assert_eq!(form("torchflower"), sheets);
+        for (name, texture) in [
+            ("copper_torch", "torch"),
+            ("colored_torch", "torch"),
+            ("powered_wall_torch", "torch"),
+            ("mod:bluestone_torch", "torch"),
+            ("mod:blue_torch", "blue_torch"),
+            ("soul_lava_torch", "blue_torch"),
+            ("mod:red_torch", "red_torch"),
+            ("mod:redstone_wall_torch", "red_torch"),
+        ] {
+            let faces = for_block(&format!("minecraft:{name}")).0.faces;
+            assert_eq!(faces, Faces::Same(texture.to_owned()), "{name}");
+        }
+        for name in ["red_stained_glass", "tinted_glass", "slime_block"] {
+            assert_eq!(form(name).2, Opacity::Translucent, "{name}");
+        }
+        assert_eq!(form("jungle_leaves"), (Matter::Solid, Shape::Cube, Opacity::CutOut, 255));
+        assert_eq!(form("glass_pane").2, Opacity::CutOut);
+    }
+
+    #[test]
+    fn name_decides_light() {
+        for (name, light) in [
+            ("glowstone", 15),
+            ("lava_cauldron", 15),
+            ("soul_wall_torch", 10),
+            ("redstone_torch", 7),
+            ("redstone_wall_torch", 7),
+            ("ender_chest", 7),
+            ("enchanting_table", 7),
+            ("glow_lichen", 7),
+            ("amethyst_cluster", 5),
+            ("brewing_stand", 1),
+            ("cauldron", 0),
+            ("furnace", 0),
+        ] {
+            assert_eq!(for_block(&format!("minecraft:{name}")).0.light, light, "{name}");
+        }
+        let mut names: Vec<_> = LIGHT.iter().flat_map(|(_, names)| *names).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "a name is listed twice");
+    }
+}

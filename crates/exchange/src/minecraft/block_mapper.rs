@@ -1,0 +1,345 @@
+//! Block states to voxels: the material and the occupancy.
+//!
+//! A block with an equivalent among the built-in materials becomes that material. Every other block
+//! becomes a material with the block's name. The only properties read are those that change the
+//! occupancy, whether grass is under snow, and at which wall a torch hangs. A voxel has no
+//! orientation; torches are a material for each wall.
+//!
+//! Two decisions. An upper slab becomes a full voxel: half a voxel would lie at the bottom and open
+//! a gap. Plants that grow only under water (kelp, seagrass) become water; any other block keeps its
+//! place and loses the water around it.
+
+use super::block_error::{BlockError, MAX_NAME_BYTES};
+use super::block_state::{BlockProperties, BlockState};
+use super::{appearance, block_names, block_state, block_table, block_versions, numeric_ids, old_names};
+use crate::unread_parts::UnreadParts;
+use rustc_hash::FxHashMap;
+use stonerun_engine::voxel::{Face, Material, MaterialId, MaterialTable, TorchMount, Voxel};
+
+/// How a block's properties decide its voxel.
+#[derive(Clone, Copy, Debug)]
+enum OccupancyRule {
+    /// Always this occupancy.
+    Fixed(u8),
+    /// `type` decides between half, which is the default, and full.
+    Slab,
+    /// `layers` counts eighths.
+    Layers,
+    /// `level` counts eighths from the top.
+    Liquid,
+    /// Full; `snowy` selects this material instead.
+    Snowy(MaterialId),
+    /// Full; `facing` selects the torch of the same kind at the wall behind it, by default north.
+    WallTorch,
+}
+
+/// Maps blocks to voxels and collects the materials they need.
+pub(crate) struct BlockMapper {
+    materials: MaterialTable,
+    known_names: FxHashMap<String, (MaterialId, OccupancyRule)>,
+    /// Built-in materials by block name without `minecraft:`.
+    equivalents: FxHashMap<&'static str, &'static str>,
+    /// By number and data.
+    known_ids: FxHashMap<(u32, u8), Voxel>,
+    /// Meaning of the numbers that the file names.
+    named_ids: FxHashMap<u32, NamedId>,
+    /// Lower halves of plants two blocks high, except grasses.
+    tall_plants: Vec<Voxel>,
+    /// States, data and other parts of the file that are unknown.
+    pub(crate) unread: UnreadParts,
+}
+
+/// Meaning of a block number that the file names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum NamedId {
+    /// This number of Minecraft before 1.13; data tells the kinds apart.
+    Numbered(u32),
+    /// The default state of this block; its data has no known meaning.
+    Block(String),
+}
+
+/// Source of names for block numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NumberNames {
+    /// The registry of a world before 1.13, with the block names of that time.
+    Registry,
+    /// The mapping of a schematic: one block named as since 1.13 shows that all are.
+    Mapping,
+}
+
+impl BlockMapper {
+    pub(crate) fn new() -> BlockMapper {
+        BlockMapper {
+            materials: MaterialTable::builtin(),
+            known_names: FxHashMap::default(),
+            equivalents: block_table::equivalents().collect(),
+            known_ids: FxHashMap::default(),
+            named_ids: FxHashMap::default(),
+            tall_plants: vec![],
+            unread: UnreadParts::default(),
+        }
+    }
+
+    /// Gives block numbers the meaning that the file gives them. Numbers above 2^24 and names that
+    /// cannot be read are noted as unread.
+    pub(crate) fn name_numbers(&mut self, source: NumberNames, names: impl IntoIterator<Item = (i64, String)>) {
+        let names: Vec<(i64, String)> = names.into_iter().collect();
+        let is_new =
+            |name: &str| old_names::number(name).is_none() && block_versions::first_data_version(name).is_some();
+        let is_modern = source == NumberNames::Mapping
+            && names.iter().any(|(_, name)| plain_vanilla_name(name).is_some_and(is_new));
+        for (id, name) in names {
+            let Some(id) = u32::try_from(id).ok().filter(|id| *id < MAX_ID) else {
+                self.unread.note("named block number out of range", 1);
+                continue;
+            };
+            if !(1..=MAX_NAME_BYTES).contains(&name.len()) {
+                self.unread.note("name of a block number", 1);
+                continue;
+            }
+            let old = plain_vanilla_name(&name).and_then(|short| {
+                let is_today = block_versions::first_data_version(short).is_some();
+                old_names::number(short).filter(|_| !(is_modern && is_today))
+            });
+            self.named_ids.insert(id, old.map_or(NamedId::Block(name), NamedId::Numbered));
+        }
+    }
+
+    /// The number of Minecraft before 1.13 that a number of the file means; `None` for a block that
+    /// is named in another way.
+    fn vanilla_id(&self, id: u32) -> Option<u32> {
+        match self.named_ids.get(&id) {
+            None => Some(id),
+            Some(NamedId::Numbered(id)) => Some(*id),
+            Some(NamedId::Block(_)) => None,
+        }
+    }
+
+    /// The voxel of a block state. Properties that are not stated have the values of the block's
+    /// default state; so have properties with unknown values, which are noted as unread.
+    ///
+    /// # Errors
+    /// The name is empty or too long, or there are too many materials.
+    pub(crate) fn voxel_for_state(&mut self, state: &BlockState) -> Result<Voxel, BlockError> {
+        let (material, rule) = self.material_and_rule(&state.name)?;
+        let none = BlockProperties::default();
+        let properties = state.properties.as_deref().unwrap_or(&none);
+        let BlockProperties { r#type, layers, level, snowy, facing, unknown, .. } = properties;
+        if let Some(unknown) = unknown {
+            self.unread.note(&format!("property {unknown} of {}", state.name), 1);
+        }
+        let number = |text: &Option<Box<str>>| text.as_ref().and_then(|t| t.parse::<u8>().ok());
+        // The voxel, and the name of a property whose value is unknown.
+        let (voxel, unknown) = match rule {
+            OccupancyRule::Fixed(occupancy) => (Voxel::new(material, occupancy), None),
+            OccupancyRule::Slab => {
+                let (occupancy, unknown) = match r#type.as_deref() {
+                    None | Some("bottom") => (eighths(4), None),
+                    Some("top" | "double") => (255, None),
+                    Some(_) => (eighths(4), Some("type")),
+                };
+                (Voxel::new(material, occupancy), unknown)
+            }
+            OccupancyRule::Layers => {
+                let stated = number(layers);
+                let is_known = layers.is_none() || matches!(stated, Some(1..=8));
+                let layers = stated.unwrap_or(1).clamp(1, 8);
+                (Voxel::new(material, eighths(layers)), (!is_known).then_some("layers"))
+            }
+            OccupancyRule::Liquid => {
+                let stated = number(level);
+                let is_known = level.is_none() || matches!(stated, Some(0..=15));
+                let voxel = match stated {
+                    Some(level @ 1..=7) => Voxel::new(material, eighths(8 - level)),
+                    _ => Voxel::full(material),
+                };
+                (voxel, (!is_known).then_some("level"))
+            }
+            OccupancyRule::Snowy(under_snow) => {
+                let stated = snowy.as_deref();
+                let is_snowy = stated.is_some_and(block_state::is_true);
+                let is_known = is_snowy || matches!(stated, None | Some("false" | "0"));
+                (Voxel::full(if is_snowy { under_snow } else { material }), (!is_known).then_some("snowy"))
+            }
+            OccupancyRule::WallTorch => {
+                // It leans away from the wall that carries it.
+                let mount = TorchMount::on_face(facing.unwrap_or(Face::North));
+                let mounted = mount.and_then(|mount| self.materials.with_mount(material, mount));
+                // Only `facing` sets the mark of a lost shape here.
+                let is_known = facing.is_some() || !properties.loses_shape;
+                (Voxel::full(mounted.unwrap_or(material)), (!is_known).then_some("facing"))
+            }
+        };
+        if let Some(unknown) = unknown {
+            self.unread.note(&format!("value of {unknown} of {}", state.name), 1);
+        }
+        Ok(voxel)
+    }
+
+    /// The voxel of a block before Minecraft 1.13: its number in the file, and four bits of data.
+    ///
+    /// # Errors
+    /// There are too many materials.
+    pub(crate) fn voxel_for_id(&mut self, id: u32, data: u8) -> Result<Voxel, BlockError> {
+        let data = data & 15;
+        if let Some(&voxel) = self.known_ids.get(&(id, data)) {
+            return Ok(voxel);
+        }
+        let voxel = match self.named_ids.get(&id) {
+            None => self.voxel_for_vanilla_id(id, data)?,
+            Some(&NamedId::Numbered(number)) => self.voxel_for_vanilla_id(number, data)?,
+            Some(NamedId::Block(name)) => {
+                let name = name.clone();
+                self.voxel_for_named_block(&name, data)?
+            }
+        };
+        self.known_ids.insert((id, data), voxel);
+        Ok(voxel)
+    }
+
+    /// The voxel of a block that has a name instead of a number of Minecraft.
+    fn voxel_for_named_block(&mut self, name: &str, data: u8) -> Result<Voxel, BlockError> {
+        let mut state = BlockState::parse(name)?;
+        let is_slab = state.name.ends_with("_slab");
+        if data != 0 && !(is_slab && data == 8) {
+            self.unread.note(&format!("data {data} of {name}"), 1);
+        }
+        if is_slab && data & 8 != 0 {
+            state.properties.get_or_insert_default().r#type.get_or_insert_with(|| "top".into());
+        }
+        self.voxel_for_state(&state)
+    }
+
+    /// The voxel of a block by its number in Minecraft before 1.13, whatever numbers the file
+    /// names.
+    ///
+    /// # Errors
+    /// There are too many materials.
+    pub(crate) fn voxel_for_vanilla_id(&mut self, id: u32, data: u8) -> Result<Voxel, BlockError> {
+        if numeric_ids::is_unknown_data(id, data) {
+            self.unread.note(&format!("data {data} of {}", numeric_ids::name(id, 0)), 1);
+        }
+        let slab = if data & 8 == 0 && !numeric_ids::is_double_slab(id) { "bottom" } else { "top" };
+        let properties = Some(Box::new(BlockProperties {
+            r#type: Some(slab.into()),
+            layers: Some((data % 8 + 1).to_string().into()),
+            level: Some(data.to_string().into()),
+            facing: numeric_ids::torch_facing(id, data),
+            ..BlockProperties::default()
+        }));
+        let voxel = self.voxel_for_state(&BlockState { name: numeric_ids::name(id, data).into(), properties })?;
+        if numeric_ids::is_tall_flower(id, data) && !self.tall_plants.contains(&voxel) {
+            self.tall_plants.push(voxel);
+        }
+        Ok(voxel)
+    }
+
+    /// True if a plant of two blocks in height begins with this voxel. Grasses, which look alike in
+    /// both halves, are left out.
+    pub(crate) fn is_tall_plant(&self, voxel: Voxel) -> bool {
+        self.tall_plants.contains(&voxel)
+    }
+
+    /// True for the upper half of a plant two blocks high, by its number in the file.
+    pub(crate) fn is_upper_half(&self, id: u32, data: u8) -> bool {
+        self.vanilla_id(id).is_some_and(|id| numeric_ids::is_upper_half(id, data))
+    }
+
+    /// True if a block with this number is turned or shaped, which its voxel does not keep.
+    pub(crate) fn id_loses_shape(&self, id: u32, data: u8) -> bool {
+        match self.named_ids.get(&id) {
+            Some(NamedId::Block(name)) => BlockState::parse(name).is_ok_and(|state| state.loses_shape()),
+            _ => self.vanilla_id(id).is_some_and(|id| numeric_ids::loses_shape(id, data)),
+        }
+    }
+
+    fn material_and_rule(&mut self, name: &str) -> Result<(MaterialId, OccupancyRule), BlockError> {
+        if let Some(&known) = self.known_names.get(name) {
+            return Ok(known);
+        }
+        let new = self.new_material_and_rule(name)?;
+        self.known_names.insert(name.to_owned(), new);
+        Ok(new)
+    }
+
+    fn new_material_and_rule(&mut self, name: &str) -> Result<(MaterialId, OccupancyRule), BlockError> {
+        let full_name = format!("minecraft:{name}");
+        let name = if name.contains(':') || name.is_empty() { name } else { full_name.as_str() };
+        let exported = block_names::exported_material(name);
+        let length = exported.as_deref().unwrap_or(name).len();
+        if length == 0 || length > MAX_NAME_BYTES {
+            return Err(BlockError::NameLength(length));
+        }
+        if let Some(exported) = exported {
+            return Ok((self.materials.add(Material::unknown(&exported))?, OccupancyRule::Fixed(255)));
+        }
+        if block_table::is_air(name) {
+            if !name.ends_with("air") {
+                self.unread.note(&format!("invisible block {name}"), 1);
+            }
+            return Ok((0, OccupancyRule::Fixed(0)));
+        }
+        let short = name.strip_prefix("minecraft:");
+        let builtin = short.and_then(|short| self.equivalents.get(short)).and_then(|name| self.materials.find(name));
+        let (material, occupancy) = match builtin {
+            Some(builtin) => (builtin, 255),
+            None => {
+                let (material, occupancy) = appearance::for_block(name);
+                (self.add_material(material)?, occupancy)
+            }
+        };
+        let fixed = OccupancyRule::Fixed;
+        let rule = match short {
+            Some("water" | "lava") => OccupancyRule::Liquid,
+            Some("snow") => OccupancyRule::Layers,
+            Some("grass_block") => self.materials.find("snowy_grass").map_or(fixed(255), OccupancyRule::Snowy),
+            _ if block_table::is_wall_torch(name) => OccupancyRule::WallTorch,
+            _ if name.ends_with("_slab") => OccupancyRule::Slab,
+            _ => fixed(occupancy),
+        };
+        Ok((material, rule))
+    }
+
+    /// Adds the material of a block that the file itself describes.
+    ///
+    /// # Errors
+    /// There are too many materials.
+    pub(crate) fn add_material(&mut self, material: Material) -> Result<MaterialId, BlockError> {
+        Ok(self.materials.add(material)?)
+    }
+
+    /// The materials, built-in ones first.
+    pub(crate) fn materials(&self) -> &MaterialTable {
+        &self.materials
+    }
+
+    /// Names of the blocks met so far that are air here, but are no air in Minecraft, in alphabetical
+    /// order.
+    pub(crate) fn invisible_blocks(&self) -> Vec<&str> {
+        let names = self.known_names.iter().filter(|(_, (material, _))| *material == 0).map(|(name, _)| name.as_str());
+        let mut names: Vec<&str> = names.filter(|name| !name.ends_with("air")).collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub(crate) fn into_materials(self) -> MaterialTable {
+        self.materials
+    }
+}
+
+/// First block number that is not read; mods write up to 24 bits.
+const MAX_ID: u32 = 1 << 24;
+
+/// The name of one of Minecraft's own blocks, without its namespace and properties.
+fn plain_vanilla_name(name: &str) -> Option<&str> {
+    let short = name.strip_prefix("minecraft:").or_else(|| (!name.contains(':')).then_some(name));
+    short.filter(|short| !short.contains('['))
+}
+
+/// The occupancy of `n` eighths (1 to 8).
+const fn eighths(n: u8) -> u8 {
+    (n as u16 * 32 - 1) as u8
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! Block states for export, and the names of blocks that earlier exports have.
+//!
+//! Version 0.1.0 wrote a material without a Minecraft block as `stonerun:NAME`. Minecraft allows
+//! `a-z`, `0-9` and `_-/.` in a block's name. Every other byte, and the dot, is a dot and two
+//! hexadecimal digits. So every material name has exactly one block name, and no two share one.
+
+use super::block_table;
+use stonerun_engine::voxel::TorchMount;
+
+/// Namespace of materials in earlier exports.
+const NAMESPACE: &str = "stonerun:";
+
+/// The state of a block for a voxel with this occupancy of the material `name`. `block` is without
+/// `minecraft:`.
+pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
+    // The nearest of 1 to 8.
+    let eighths = ((u16::from(occupancy) + 17) / 32).clamp(1, 8);
+    if let Some((mount, _)) = block_table::wall_torch(name) {
+        return format!("minecraft:{block}{}", torch_property(mount));
+    }
+    let property = match block {
+        _ if name == "snowy_grass" => "[snowy=true]".to_owned(),
+        "snow" if eighths == 8 => return "minecraft:snow_block".to_owned(),
+        "snow" => format!("[layers={eighths}]"),
+        // Seven eighths is the surface of a sea. Minecraft's block of that height is flowing water,
+        // which would drain.
+        "water" | "lava" if eighths >= 7 => "[level=0]".to_owned(),
+        "water" | "lava" => format!("[level={}]", 8 - eighths),
+        _ if block.ends_with("_slab") => format!("[type={}]", if eighths < 6 { "bottom" } else { "double" }),
+        "wheat" => format!(
+            "[age={}]",
+            match name {
+                "wheat_1" => 0,
+                "wheat_2" => 2,
+                "wheat_3" => 5,
+                _ => 7,
+            }
+        ),
+        "lever" => format!("[face=floor,powered={}]", name == "lever_on"),
+        "redstone_lamp" if name == "signal_lamp_on" => "[lit=true]".to_owned(),
+        // Other leaves decay without a log nearby.
+        _ if block.ends_with("_leaves") => "[persistent=true]".to_owned(),
+        _ => String::new(),
+    };
+    format!("minecraft:{block}{property}")
+}
+
+/// The property of a torch on a wall: the side it leans to.
+fn torch_property(mount: TorchMount) -> &'static str {
+    match mount {
+        TorchMount::Floor => "",
+        TorchMount::East => "[facing=west]",
+        TorchMount::West => "[facing=east]",
+        TorchMount::South => "[facing=north]",
+        TorchMount::North => "[facing=south]",
+    }
+}
+
+/// The `stonerun:` block for the material `name`.
+fn exported_block(name: &str) -> String {
+    let mut text = NAMESPACE.to_owned();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'/' => text.push(char::from(byte)),
+            _ => text += &format!(".{byte:02x}"),
+        }
+    }
+    text
+}
+
+/// The inverse of [`exported_block`]: the material name of a `stonerun:` block, or `None` for other
+/// blocks.
+///
+/// Refuses any other spelling (`.61` for `a`), because a file could hold millions of spellings of
+/// one material.
+pub(super) fn exported_material(block: &str) -> Option<String> {
+    let mut rest = block.strip_prefix(NAMESPACE)?.bytes();
+    let mut name = vec![];
+    while let Some(byte) = rest.next() {
+        name.push(match byte {
+            b'.' => {
+                let digit = |digit: u8| char::from(digit).to_digit(16);
+                (digit(rest.next()?)? << 4 | digit(rest.next()?)?) as u8
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(name).ok().filter(|name| exported_block(name) == block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn state_has_nearest_height_and_required_properties() {
+        for (name, occupancy, expected) in [
+            ("stone", 255, "minecraft:stone"),
+            ("stone", 9, "minecraft:stone"),
+            ("grass_block", 255, "minecraft:grass_block"),
+            ("snow", 255, "minecraft:snow_block"),
+            ("snow", 95, "minecraft:snow[layers=3]"),
+            ("snow", 0, "minecraft:snow[layers=1]"),
+            ("water", 255, "minecraft:water[level=0]"),
+            ("water", 223, "minecraft:water[level=0]"),
+            ("water", 191, "minecraft:water[level=2]"),
+            ("lava", 31, "minecraft:lava[level=7]"),
+            ("spruce_leaves", 255, "minecraft:spruce_leaves[persistent=true]"),
+            ("oak_slab", 127, "minecraft:oak_slab[type=bottom]"),
+            ("oak_slab", 255, "minecraft:oak_slab[type=double]"),
+            ("oak_trapdoor", 47, "minecraft:oak_trapdoor"),
+        ] {
+            assert_eq!(state_text(name, "a", occupancy), expected, "{name} {occupancy}");
+        }
+        assert_eq!(state_text("grass_block", "snowy_grass", 255), "minecraft:grass_block[snowy=true]");
+        assert_eq!(state_text("wheat", "wheat_3", 255), "minecraft:wheat[age=5]");
+        assert_eq!(state_text("lever", "lever_on", 255), "minecraft:lever[face=floor,powered=true]");
+        assert_eq!(state_text("torch", "torch", 255), "minecraft:torch");
+        let wall = state_text("redstone_wall_torch", "red_torch_wall_north", 255);
+        assert_eq!(wall, "minecraft:redstone_wall_torch[facing=south]");
+    }
+
+    #[test]
+    fn exported_block_round_trips_and_is_unique() {
+        let names = ["marble", "", "vox:#ff8000", "Größe.5 [x=1]", "a.2e", "stonerun:a", ".", "\u{1F600}", "%"];
+        for name in names {
+            let block = exported_block(name);
+            let is_allowed = |b: char| matches!(b, 'a'..='z' | '0'..='9' | '_' | '-' | '/' | '.');
+            assert!(block.strip_prefix(NAMESPACE).is_some_and(|path| path.chars().all(is_allowed)), "{block}");
+            assert_eq!(exported_material(&block).as_deref(), Some(name));
+        }
+        for other in [
+            "minecraft:stone",
+            "marble",
+            "stonerun:a.",
+            "stonerun:a.g0",
+            "stonerun:.ff",
+            "stonerun:.61",
+            "stonerun:.2E",
+        ] {
+            assert_eq!(exported_material(other), None, "{other}");
+        }
+    }
+}

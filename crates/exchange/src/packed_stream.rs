@@ -1,0 +1,339 @@
+//! Gzip and zlib data that may lack its end, or have bytes behind it.
+//!
+//! Some programs flush their data without closing it, and some files have bytes behind the packed
+//! data. Decoders of libraries report both like damage in the middle. This reader delivers all
+//! content first; a fault of the end is the error of the read behind the content, so that the
+//! reader of the content decides.
+
+use flate2::{Decompress, FlushDecompress, Status};
+use std::io::{self, ErrorKind, Read};
+use stonerun_engine::metrics::counted;
+
+/// Format around the deflated data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Container {
+    /// Ends with a CRC-32 and the length. Several may follow each other.
+    Gzip,
+    /// Ends with an Adler-32.
+    Zlib,
+}
+
+/// Reason why packed data gives no further byte.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum UnpackError {
+    #[error("it does not begin like {}", if *.0 == Container::Gzip { "gzip data" } else { "zlib data" })]
+    Header(Container),
+    #[error("the packed data is damaged")]
+    Damaged,
+    #[error("the checksum of the packed data is wrong")]
+    Checksum,
+    /// There is no final block, or no checksum.
+    #[error("the packed data has no end")]
+    NotClosed,
+    #[error("the packed data is followed by {}", counted(*.0, "byte"))]
+    BytesBehind(u64),
+    /// The content ends before the packed data does.
+    #[error("there is more packed data than nodes")]
+    MoreThanNodes,
+}
+
+impl UnpackError {
+    /// The reason that a [`PackedStream`] gave.
+    pub(super) fn from_io(error: &io::Error) -> Option<UnpackError> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+
+    /// True for faults that leave the content intact if it is complete before them.
+    pub(super) fn spares_content(self) -> bool {
+        !matches!(self, UnpackError::Checksum | UnpackError::Header(_))
+    }
+}
+
+impl From<UnpackError> for io::Error {
+    fn from(error: UnpackError) -> io::Error {
+        let kind = match error {
+            UnpackError::NotClosed => ErrorKind::UnexpectedEof,
+            UnpackError::BytesBehind(_) | UnpackError::MoreThanNodes => ErrorKind::Other,
+            UnpackError::Header(_) | UnpackError::Damaged | UnpackError::Checksum => ErrorKind::InvalidData,
+        };
+        io::Error::new(kind, error)
+    }
+}
+
+/// The packed data and the position in it.
+pub(super) struct PackedStream<'a> {
+    container: Container,
+    /// Bytes that are not yet unpacked.
+    rest: &'a [u8],
+    /// `None` before the header of a gzip member or of the zlib data.
+    inflate: Option<Decompress>,
+    sum: Checksum,
+    /// True after the first sound end.
+    has_ended: bool,
+}
+
+impl<'a> PackedStream<'a> {
+    pub(super) fn new(container: Container, packed: &'a [u8]) -> PackedStream<'a> {
+        PackedStream { container, rest: packed, inflate: None, sum: Checksum::new(container), has_ended: false }
+    }
+
+    /// Skips the header; false at the end of all data.
+    fn begin(&mut self) -> Result<bool, UnpackError> {
+        let header = match self.container {
+            Container::Gzip => gzip_header(self.rest),
+            Container::Zlib => zlib_header(self.rest),
+        };
+        let next = self.container == Container::Gzip && header != Header::Other;
+        match header {
+            _ if self.has_ended && self.rest.is_empty() => return Ok(false),
+            _ if self.has_ended && !next => return Err(UnpackError::BytesBehind(self.rest.len() as u64)),
+            Header::Bytes(length) => self.rest = &self.rest[length..],
+            Header::Cut => return Err(UnpackError::NotClosed),
+            Header::Other => return Err(UnpackError::Header(self.container)),
+        }
+        self.inflate = Some(Decompress::new(false));
+        self.sum = Checksum::new(self.container);
+        Ok(true)
+    }
+
+    /// Compares the checksum behind the last block.
+    fn end(&mut self) -> Result<(), UnpackError> {
+        let (expected, length) = match self.sum {
+            Checksum::Crc(ref sum) => {
+                let trailer = [sum.sum().to_le_bytes(), sum.amount().to_le_bytes()];
+                (trailer.as_flattened().to_vec(), 8)
+            }
+            Checksum::Adler(sum) => (sum.value().to_be_bytes().to_vec(), 4),
+        };
+        let (stored, rest) = self.rest.split_at_checked(length).ok_or(UnpackError::NotClosed)?;
+        if stored != expected {
+            return Err(UnpackError::Checksum);
+        }
+        self.rest = rest;
+        self.inflate = None;
+        self.has_ended = true;
+        Ok(())
+    }
+}
+
+impl Read for PackedStream<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if self.inflate.is_none() && !self.begin()? {
+                return Ok(0);
+            }
+            let Some(inflate) = &mut self.inflate else { continue };
+            let consumed = inflate.total_in();
+            let made = inflate.total_out();
+            let status = inflate.decompress(self.rest, out, FlushDecompress::None);
+            let consumed = (inflate.total_in() - consumed) as usize;
+            let made = (inflate.total_out() - made) as usize;
+            self.rest = &self.rest[consumed..];
+            self.sum.update(&out[..made]);
+            match status {
+                // The end is checked by the next call, which then unpacks nothing.
+                _ if made > 0 => return Ok(made),
+                Ok(Status::StreamEnd) => self.end()?,
+                Ok(_) if consumed > 0 => {}
+                Ok(_) => return Err(UnpackError::NotClosed.into()),
+                Err(_) => return Err(UnpackError::Damaged.into()),
+            }
+        }
+    }
+}
+
+/// Beginning of packed data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Header {
+    /// It is complete and has this length.
+    Bytes(usize),
+    Cut,
+    /// It is not of this container.
+    Other,
+}
+
+/// The header of a gzip member (RFC 1952).
+fn gzip_header(data: &[u8]) -> Header {
+    const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+    // Flags of the header.
+    const HEADER_SUM: u8 = 2;
+    const EXTRA: u8 = 4;
+    const NAME: u8 = 8;
+    const COMMENT: u8 = 16;
+    if !data.starts_with(&MAGIC[..data.len().min(3)]) {
+        return Header::Other;
+    }
+    let Some(&flags) = data.get(3) else { return Header::Cut };
+    let mut at = 10;
+    if flags & EXTRA != 0 {
+        let Some(length) = data.get(at..at + 2) else { return Header::Cut };
+        at += 2 + usize::from(u16::from_le_bytes([length[0], length[1]]));
+    }
+    for flag in [NAME, COMMENT] {
+        if flags & flag != 0 {
+            let text = data.get(at..).and_then(|text| text.iter().position(|byte| *byte == 0));
+            let Some(end) = text else { return Header::Cut };
+            at += end + 1;
+        }
+    }
+    at += if flags & HEADER_SUM != 0 { 2 } else { 0 };
+    if at <= data.len() { Header::Bytes(at) } else { Header::Cut }
+}
+
+/// The header of zlib data (RFC 1950), without a preset dictionary.
+fn zlib_header(data: &[u8]) -> Header {
+    match *data {
+        [] | [_] => Header::Cut,
+        [method, flags, ..] => {
+            let is_sound = u16::from_be_bytes([method, flags]) % 31 == 0 && method & 15 == 8 && flags & 32 == 0;
+            if is_sound { Header::Bytes(2) } else { Header::Other }
+        }
+    }
+}
+
+/// Checksum of the unpacked bytes.
+enum Checksum {
+    Crc(flate2::Crc),
+    Adler(Adler),
+}
+
+impl Checksum {
+    fn new(container: Container) -> Checksum {
+        match container {
+            Container::Gzip => Checksum::Crc(flate2::Crc::new()),
+            Container::Zlib => Checksum::Adler(Adler { low: 1, high: 0 }),
+        }
+    }
+
+    fn update(&mut self, bytes: &[u8]) {
+        match self {
+            Checksum::Crc(sum) => sum.update(bytes),
+            Checksum::Adler(sum) => sum.update(bytes),
+        }
+    }
+}
+
+/// Adler-32 (RFC 1950): two sums modulo a prime.
+#[derive(Clone, Copy)]
+struct Adler {
+    low: u32,
+    high: u32,
+}
+
+impl Adler {
+    const PRIME: u32 = 65521;
+    /// Bytes that keep both sums below 2^32.
+    const BLOCK: usize = 5552;
+
+    fn update(&mut self, bytes: &[u8]) {
+        for block in bytes.chunks(Adler::BLOCK) {
+            for byte in block {
+                self.low += u32::from(*byte);
+                self.high += self.low;
+            }
+            self.low %= Adler::PRIME;
+            self.high %= Adler::PRIME;
+        }
+    }
+
+    fn value(self) -> u32 {
+        self.high << 16 | self.low
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::{GzEncoder, ZlibEncoder};
+    use std::io::Write;
+
+    /// Bytes of every kind, more than a block of the checksum.
+    fn content() -> Vec<u8> {
+        (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect()
+    }
+
+    fn packed(container: Container) -> Vec<u8> {
+        let level = Compression::fast();
+        match container {
+            Container::Gzip => {
+                let mut packer = GzEncoder::new(vec![], level);
+                packer.write_all(&content()).unwrap();
+                packer.finish().unwrap()
+            }
+            Container::Zlib => {
+                let mut packer = ZlibEncoder::new(vec![], level);
+                packer.write_all(&content()).unwrap();
+                packer.finish().unwrap()
+            }
+        }
+    }
+
+    /// Unpacks all of the content, and returns the fault behind it.
+    fn unpack(container: Container, packed: &[u8]) -> (Vec<u8>, Option<UnpackError>) {
+        let mut out = vec![];
+        let read = PackedStream::new(container, packed).read_to_end(&mut out);
+        (out, read.err().map(|error| UnpackError::from_io(&error).expect("it has a reason")))
+    }
+
+    #[test]
+    fn content_comes_before_a_fault_of_the_end() {
+        for (container, trailer) in [(Container::Gzip, 8), (Container::Zlib, 4)] {
+            let sound = packed(container);
+            let with = |behind: &[u8]| [&sound, behind].concat();
+            assert_eq!(unpack(container, &sound), (content(), None));
+            assert_eq!(unpack(container, &with(&[0; 6])), (content(), Some(UnpackError::BytesBehind(6))));
+            assert_eq!(unpack(container, &with(b"\xe3\xca\0")), (content(), Some(UnpackError::BytesBehind(3))));
+            for missing in 1..=trailer {
+                let cut = &sound[..sound.len() - missing];
+                assert_eq!(unpack(container, cut), (content(), Some(UnpackError::NotClosed)), "{missing}");
+            }
+            let mut wrong = sound.clone();
+            wrong[sound.len() - trailer] ^= 1;
+            assert_eq!(unpack(container, &wrong), (content(), Some(UnpackError::Checksum)));
+            // The end of the deflated data and more are missing.
+            let (part, fault) = unpack(container, &sound[..sound.len() / 2]);
+            assert!(content().starts_with(&part) && part.len() < 40_000, "{}", part.len());
+            assert_eq!(fault, Some(UnpackError::NotClosed));
+        }
+    }
+
+    #[test]
+    fn flushed_data_gives_all_content() {
+        let mut packer = ZlibEncoder::new(vec![], Compression::fast());
+        packer.write_all(&content()).unwrap();
+        packer.flush().unwrap();
+        let flushed = packer.get_ref().clone();
+        assert_eq!(unpack(Container::Zlib, &flushed), (content(), Some(UnpackError::NotClosed)));
+        let (unpacked, fault) = unpack(Container::Zlib, &[&flushed[..], &[0; 9]].concat());
+        assert_eq!((unpacked, fault), (content(), Some(UnpackError::Damaged)));
+    }
+
+    #[test]
+    fn gzip_members_follow_each_other() {
+        // With a name, a comment, an extra field and a checksum of the header.
+        let mut named =
+            flate2::GzBuilder::new().filename("a").comment("b").extra([1, 2]).write(vec![], Compression::fast());
+        named.write_all(b"one ").unwrap();
+        let named = named.finish().unwrap();
+        let mut both = [named.clone(), packed(Container::Gzip)].concat();
+        let expected = [b"one ".to_vec(), content()].concat();
+        assert_eq!(unpack(Container::Gzip, &both), (expected.clone(), None));
+        both.extend(b"\x1f\x8b\x08 not a member");
+        assert_eq!(unpack(Container::Gzip, &both).0, expected);
+        for length in 0..16 {
+            assert_eq!(unpack(Container::Gzip, &named[..length]).1, Some(UnpackError::NotClosed), "{length}");
+        }
+    }
+
+    #[test]
+    fn other_data_is_refused() {
+        for container in [Container::Gzip, Container::Zlib] {
+            assert_eq!(unpack(container, b"something else").1, Some(UnpackError::Header(container)));
+        }
+        assert_eq!(unpack(Container::Zlib, &[0x78, 0x9c, 7, 7]).1, Some(UnpackError::Damaged));
+    }
+}

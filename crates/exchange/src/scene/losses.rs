@@ -1,0 +1,70 @@
+//! What an export cannot keep, in counts.
+
+use std::fmt;
+use stonerun_engine::metrics::thousands;
+
+/// Parts of a map that a format cannot hold, in voxels if not said otherwise.
+///
+/// Losses that are the nature of a format are not counted: a surface has no inside, a colour no
+/// texture.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ExportLosses {
+    /// Blocks whose material Minecraft lacks; a similar block is written.
+    pub substituted: u64,
+    /// Partly filled voxels that are written with another height.
+    pub heights: u64,
+    /// Crossed sheets (plants) and torches that are written as cubes.
+    pub sheets: u64,
+    /// See-through voxels that are written as opaque ones.
+    pub see_through: u64,
+    /// Voxels written in the colour of another material.
+    pub colours: u64,
+    /// Voxels whose material loses its name.
+    pub names: u64,
+    /// Faces whose corners lose their shade (ambient occlusion).
+    pub shades: u64,
+}
+
+impl ExportLosses {
+    /// True if nothing is lost.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == ExportLosses::default()
+    }
+}
+
+impl fmt::Display for ExportLosses {
+    /// One line for people: `height of 12 voxels; colour of 1 voxel`. Parts without a loss are left
+    /// out.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let parts = [
+            (self.substituted, "material", " (similar blocks are written)"),
+            (self.heights, "height", ""),
+            (self.sheets, "sheets", " (cubes are written)"),
+            (self.see_through, "transparency", ""),
+            (self.colours, "colour", " (similar colours are written)"),
+            (self.names, "name", ""),
+            (self.shades, "shade", ""),
+        ];
+        let lost = parts.iter().filter(|(n, ..)| *n > 0).map(|&(n, what, instead)| {
+            let one = if what == "shade" { "face" } else { "voxel" };
+            format!("{what} of {} {one}{}{instead}", thousands(n), if n == 1 { "" } else { "s" })
+        });
+        let lost: Vec<_> = lost.collect();
+        f.write_str(&lost.join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_are_listed_in_one_line() {
+        assert!(ExportLosses::default().is_empty());
+        let losses = ExportLosses { substituted: 4102, heights: 1, shades: 2, ..ExportLosses::default() };
+        assert!(!losses.is_empty());
+        let line = "material of 4,102 voxels (similar blocks are written); height of 1 voxel; shade of 2 faces";
+        assert_eq!(losses.to_string(), line);
+    }
+}

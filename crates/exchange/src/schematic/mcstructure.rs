@@ -1,0 +1,321 @@
+//! Structures of the Bedrock Edition (`.mcstructure`): NBT data, little-endian and not packed.
+//!
+//! | entry | content |
+//! |---|---|
+//! | `size` | x, y, z |
+//! | `structure.block_indices` | lists of indices, z fastest, then y, then x; -1 is no block |
+//! | `structure.palette.default.block_palette` | `name` and `states` of each block |
+//! | `structure.entities` | entities |
+//! | `structure.palette.default.block_position_data` | block entities by the number of their block |
+//!
+//! The second list of indices is the water around blocks, which is only counted; version 2 leaves
+//! it out if there is none, and has arrays instead of the lists. The palette comes behind the
+//! indices, so the file is read twice.
+//!
+//! Sources: ".mcstructure" of the Bedrock wiki, and files that Amulet has written.
+
+use super::bedrock::{MAX_STATES, java_state};
+use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
+use crate::bounded_read::read_whole;
+use crate::chunk_store::{ImportSummary, ImportTarget};
+use crate::error::{FormatError, ImportError};
+use crate::losses::ImportLosses;
+use crate::minecraft::block_mapper::BlockMapper;
+use crate::minecraft::block_state::BlockState;
+use crate::minecraft::entities::{count_elements, has_content, skip_value};
+use crate::minecraft::nbt_file::NbtFile;
+use crate::minecraft::nbt_format::tags;
+use crate::minecraft::nbt_stream::NbtStream;
+use crate::progress::{Progress, report};
+use crate::unread_parts::UnreadParts;
+use crate::voxel_box::VoxelBox;
+use glam::{I64Vec3, IVec3};
+use std::path::Path;
+use stonerun_engine::voxel::Voxel;
+
+/// Largest file that is read, in bytes. The game's largest structure (64 x 384 x 64) takes 13 MB.
+const MAX_FILE_BYTES: u64 = 128 << 20;
+/// Longest name or value of a state that is kept, in bytes.
+const MAX_STATE_BYTES: usize = 64;
+
+/// The parts of a structure, found in the first reading.
+struct StructureParts {
+    /// x, y, z.
+    size: Vec<i64>,
+    palette: Vec<Voxel>,
+    /// By palette index, true for a block that loses its shape.
+    loses_shape: Vec<bool>,
+    blocks: BlockMapper,
+    entities: u64,
+    /// Block entities with content.
+    contents: u64,
+    has_indices: bool,
+}
+
+impl StructureParts {
+    fn read_structure(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        match name {
+            "block_indices" => {
+                self.has_indices = true;
+                stream.skip(tag)
+            }
+            "entities" => count_elements(stream, tag).map(|count| self.entities = count),
+            "palette" => stream.compound(tag, &mut |stream, tag, name| match name {
+                "default" => stream.compound(tag, &mut |stream, tag, name| match (name, tag) {
+                    ("block_palette", _) => self.read_palette(stream, tag),
+                    ("block_position_data", tags::COMPOUND) => {
+                        stream.compound(tag, &mut |stream, tag, _| self.count_content(stream, tag))
+                    }
+                    _ => self.skip_unknown(stream, tag, name),
+                }),
+                _ => self.skip_unknown(stream, tag, name),
+            }),
+            _ => self.skip_unknown(stream, tag, name),
+        }
+    }
+
+    /// Counts what belongs to one block, by its position: a block entity, ticks to come.
+    fn count_content(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
+        if tag != tags::COMPOUND {
+            return stream.skip(tag);
+        }
+        stream.compound(tag, &mut |stream, tag, name| match name {
+            "block_entity_data" => {
+                self.contents += u64::from(has_content(stream, tag, name)?);
+                Ok(())
+            }
+            "tick_queue_data" => stream.skip(tag),
+            _ => self.skip_unknown(stream, tag, name),
+        })
+    }
+
+    fn skip_unknown(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        let is_filled = skip_value(stream, tag)?;
+        self.blocks.unread.note(&format!("entry {name}"), is_filled.into());
+        Ok(())
+    }
+
+    fn read_palette(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
+        self.palette.clear();
+        self.loses_shape.clear();
+        stream.list(tag, &mut |stream, tag| {
+            if self.palette.len() == MAX_PALETTE_LEN {
+                return Err(stream.error(PaletteError::TooLong));
+            }
+            let state = read_state(stream, tag, &mut self.blocks.unread)?;
+            self.palette.push(self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
+            self.loses_shape.push(state.loses_shape());
+            Ok(())
+        })
+    }
+}
+
+/// Reads a palette entry.
+fn read_state(stream: &mut NbtStream, tag: u8, unread: &mut UnreadParts) -> Result<BlockState<'static>, FormatError> {
+    let mut block = None;
+    let mut states = Vec::new();
+    let mut skipped = 0;
+    stream.compound(tag, &mut |stream, tag, name| {
+        match name {
+            "name" => block = Some(stream.string(tag)?),
+            "states" => stream.compound(tag, &mut |stream, tag, name| {
+                let value = match tag {
+                    tags::STRING => stream.string(tag)?,
+                    tags::BYTE | tags::SHORT | tags::INT | tags::LONG => stream.integer(tag)?.to_string(),
+                    _ => {
+                        skipped += 1;
+                        return stream.skip(tag);
+                    }
+                };
+                if states.len() < MAX_STATES && name.len().max(value.len()) <= MAX_STATE_BYTES {
+                    states.push((name.to_owned(), value));
+                } else {
+                    skipped += 1;
+                }
+                Ok(())
+            })?,
+            // Blocks before 1.13 have data of four bits instead of states.
+            "val" => states.push(("val".to_owned(), stream.integer(tag)?.to_string())),
+            "version" => stream.skip(tag)?,
+            _ => {
+                stream.skip(tag)?;
+                skipped += 1;
+            }
+        }
+        Ok(())
+    })?;
+    let name = block.ok_or_else(|| stream.error(PaletteError::NoName))?;
+    unread.note(&format!("state of {name}"), skipped);
+    Ok(java_state(&name, &states))
+}
+
+/// Imports a `.mcstructure` file.
+///
+/// # Errors
+/// The file cannot be read, is malformed or too large, or holds nothing but air; or `progress`
+/// cancels.
+pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
+    let bytes = read_whole(path, MAX_FILE_BYTES)?;
+    let summary = import_structure(bytes, target, progress).map_err(|error| error.in_file(path))?;
+    Ok(summary.in_file(path))
+}
+
+/// Imports the content of a file. Warnings do not name the file.
+pub(super) fn import_structure(
+    bytes: Vec<u8>,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, FormatError> {
+    let file = NbtFile::little_endian(bytes);
+    file.check_first_tag("a Bedrock structure")?;
+    let mut parts = StructureParts {
+        size: vec![],
+        palette: vec![],
+        loses_shape: vec![],
+        blocks: BlockMapper::new(),
+        entities: 0,
+        contents: 0,
+        has_indices: false,
+    };
+    file.walk(&mut |stream, tag, name| match name {
+        "size" => stream.integers(tag, &mut |_, side| {
+            if parts.size.len() < 4 {
+                parts.size.push(side);
+            }
+            Ok(())
+        }),
+        "structure" => stream.compound(tag, &mut |stream, tag, name| parts.read_structure(stream, tag, name)),
+        "format_version" | "structure_world_origin" => stream.skip(tag),
+        _ => parts.skip_unknown(stream, tag, name),
+    })?;
+    report(progress, 0.2)?;
+    let [x, y, z] = parts.size[..] else {
+        return Err(FormatError::new("size", format!("it has {} sides, not three", parts.size.len())));
+    };
+    if !parts.has_indices {
+        return Err(FormatError::new("block_indices", "they are missing"));
+    }
+    let mut voxels = VoxelBox::new(I64Vec3::new(x, y, z), target)?;
+    let mut indices =
+        IndexReader { size: voxels.size(), layer: 0, next: 0, parts: &parts, shapes: 0, lost: LostBlocks::default() };
+    file.walk(&mut |stream, tag, name| match name {
+        "structure" => stream.compound(tag, &mut |stream, tag, name| match name {
+            "block_indices" => {
+                indices.layer = 0;
+                stream.list(tag, &mut |stream, tag| indices.read_layer(stream, tag, &mut voxels, progress))
+            }
+            _ => stream.skip(tag),
+        }),
+        _ => stream.skip(tag),
+    })?;
+    let (read, shapes) = (indices.next, indices.shapes);
+    let blocks = voxels.size().as_i64vec3().element_product();
+    if read != blocks {
+        return Err(FormatError::new("block_indices", format!("there are {read} of {blocks}")));
+    }
+    let StructureParts { entities, contents, .. } = parts;
+    let mut summary = voxels.finish_blocks(parts.blocks)?;
+    summary.losses += ImportLosses { shapes, entities, contents, ..ImportLosses::default() };
+    summary.warnings.extend(file.end_warning());
+    report(progress, 1.0)?;
+    Ok(summary)
+}
+
+/// Reads indices and sets their voxels.
+struct IndexReader<'a> {
+    size: IVec3,
+    /// Number of the list; the first has the blocks.
+    layer: usize,
+    /// Number of the next block.
+    next: i64,
+    parts: &'a StructureParts,
+    /// Blocks that lost their shape or the water around them.
+    shapes: u64,
+    lost: LostBlocks,
+}
+
+/// The blocks that lost their shape, as a bit per block, so that the water around them does not
+/// count again.
+#[derive(Default)]
+struct LostBlocks(Vec<u64>);
+
+impl LostBlocks {
+    /// Marks a block; true if it was not marked before.
+    fn mark(&mut self, block: i64) -> bool {
+        // `block` is less than the number of blocks of the box.
+        let word = block as usize / 64;
+        let bit = block as usize % 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] >> bit & 1 == 0;
+        self.0[word] |= 1 << bit;
+        is_new
+    }
+}
+
+impl IndexReader<'_> {
+    /// Counts the blocks that lose the water around them.
+    fn count_water(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
+        let blocks = self.size.as_i64vec3().element_product();
+        let mut at = 0;
+        stream.integers(tag, &mut |_, index| {
+            let palette = &self.parts.palette;
+            let other = usize::try_from(index).ok().and_then(|index| palette.get(index));
+            if at < blocks && other.is_some_and(|voxel| !voxel.is_air()) {
+                self.shapes += u64::from(self.lost.mark(at));
+            }
+            at += 1;
+            Ok(())
+        })
+    }
+
+    fn read_layer(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        voxels: &mut VoxelBox,
+        progress: &mut Progress,
+    ) -> Result<(), FormatError> {
+        /// Blocks between two reports.
+        const STEP: i64 = 1 << 16;
+        self.layer += 1;
+        if self.layer > 1 {
+            return self.count_water(stream, tag);
+        }
+        let blocks = self.size.as_i64vec3().element_product();
+        stream.integers(tag, &mut |stream, index| {
+            let at = self.next;
+            if at == blocks {
+                return Err(stream.error(format!("there are more than {blocks} blocks")));
+            }
+            if at % STEP == 0 {
+                report(progress, 0.2 + 0.7 * at as f32 / blocks as f32)?;
+            }
+            self.next += 1;
+            if index == -1 {
+                return Ok(());
+            }
+            // `at` is less than the number of blocks of the box.
+            let (y_z, size) = (i64::from(self.size.y) * i64::from(self.size.z), self.size.as_i64vec3());
+            let place = I64Vec3::new(at / y_z, at / size.z % size.y, at % size.z).as_ivec3();
+            let palette = &self.parts.palette;
+            let position = usize::try_from(index).ok().filter(|index| *index < palette.len());
+            let Some(position) = position else {
+                let error = match usize::try_from(index) {
+                    Ok(index) => BlockDataError::IndexBeyondPalette { index, palette: palette.len() },
+                    Err(_) => BlockDataError::NegativeIndex(index),
+                };
+                return Err(FormatError::new(
+                    format!("block ({}, {}, {})", place.x, place.y, place.z),
+                    error.to_string(),
+                ));
+            };
+            if self.parts.loses_shape[position] {
+                self.shapes += u64::from(self.lost.mark(at));
+            }
+            let voxel = palette[position];
+            if voxel.is_air() { Ok(()) } else { voxels.set(place, voxel, self.parts.blocks.materials()) }
+        })
+    }
+}

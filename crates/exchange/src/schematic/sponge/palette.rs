@@ -1,0 +1,148 @@
+//! The palette of an export: a block state for each voxel.
+//!
+//! The import code itself decides what a state reads back as. Where that is another material or
+//! another height, the entry holds the true one.
+
+use crate::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
+use crate::minecraft::block_mapper::BlockMapper;
+use crate::minecraft::block_names::state_text;
+use crate::minecraft::block_state::BlockState;
+use crate::minecraft::block_versions::{OLDEST_DATA_VERSION, first_data_version, name_in_version};
+use crate::minecraft::substitute::{BlockChooser, WrittenBlock};
+use crate::scene::ExportLosses;
+use rustc_hash::FxHashMap;
+use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Voxel};
+
+/// Largest difference of occupancy that is rounding: an eighth, the steps of snow and liquids.
+const ROUNDING: u8 = 32;
+
+/// How a voxel is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PaletteEntry {
+    pub index: u32,
+    /// Occupancy, if the block state implies another one.
+    pub occupancy: Option<u8>,
+    /// Index in [`Palette::materials`], if the block state implies another material.
+    pub material: Option<u32>,
+}
+
+/// A material whose name is not read back.
+#[derive(thiserror::Error, Debug)]
+#[error("the material \"{name}\": {reason}")]
+pub(super) struct UnwritableMaterial {
+    pub name: String,
+    pub reason: BlockError,
+}
+
+/// The block states of all voxels.
+pub(super) struct Palette {
+    /// By index; the most frequent first, so that most indices are short.
+    pub states: Vec<String>,
+    /// Materials that no state expresses.
+    pub materials: Vec<Material>,
+    /// Data version of the newest block.
+    pub data_version: i32,
+    /// Bytes of all indices as varints.
+    pub data_bytes: u64,
+    /// What Minecraft programs do not see.
+    pub losses: ExportLosses,
+    entries: FxHashMap<Voxel, PaletteEntry>,
+}
+
+impl Palette {
+    /// The palette for this number of each voxel.
+    ///
+    /// # Errors
+    /// The name of a material cannot be written.
+    pub(super) fn new(
+        materials: &MaterialTable,
+        counts: &FxHashMap<Voxel, u64>,
+    ) -> Result<Palette, UnwritableMaterial> {
+        let mut voxels: Vec<(Voxel, u64)> = counts.iter().map(|(&voxel, &count)| (voxel, count)).collect();
+        voxels.sort_unstable_by_key(|&(voxel, count)| (std::cmp::Reverse(count), voxel.material(), voxel.occupancy()));
+        let chosen = chosen_blocks(materials, &voxels);
+        let versions = chosen.values().filter_map(|chosen| first_data_version(&chosen.written.block));
+        let data_version = versions.fold(OLDEST_DATA_VERSION, i32::max);
+        let mut palette = Palette {
+            states: vec![],
+            materials: vec![],
+            data_version,
+            data_bytes: 0,
+            losses: ExportLosses::default(),
+            entries: FxHashMap::default(),
+        };
+        let mut reader = BlockMapper::new();
+        let (mut index_of, mut place_of) = (FxHashMap::default(), FxHashMap::default());
+        for (voxel, count) in voxels {
+            let Some(chosen) = chosen.get(&voxel.material()) else {
+                let index = palette.index("minecraft:air".to_owned(), count, &mut index_of);
+                palette.entries.insert(voxel, PaletteEntry { index, occupancy: None, material: None });
+                continue;
+            };
+            let name = &chosen.material.name;
+            let unwritable = |reason| UnwritableMaterial { name: name.clone(), reason };
+            let block = name_in_version(&chosen.written.block, data_version);
+            let state = state_text(block, name, voxel.occupancy());
+            let (read, implied) = read_back(&mut reader, &state).map_err(unwritable)?;
+            let material = match read == *name {
+                true => None,
+                false if !(1..=MAX_NAME_BYTES).contains(&name.len()) => {
+                    return Err(unwritable(BlockError::NameLength(name.len())));
+                }
+                false => Some(*place_of.entry(voxel.material()).or_insert_with(|| {
+                    palette.materials.push(chosen.material.clone());
+                    palette.materials.len() as u32 - 1
+                })),
+            };
+            let occupancy = (implied != voxel.occupancy()).then_some(voxel.occupancy());
+            let index = palette.index(state, count, &mut index_of);
+            palette.entries.insert(voxel, PaletteEntry { index, occupancy, material });
+            palette.losses.substituted += if chosen.written.is_substitute { count } else { 0 };
+            palette.losses.heights += if implied.abs_diff(voxel.occupancy()) > ROUNDING { count } else { 0 };
+        }
+        Ok(palette)
+    }
+
+    /// The index of a state, which is added if it is new, for `count` blocks.
+    fn index(&mut self, state: String, count: u64, index_of: &mut FxHashMap<String, u32>) -> u32 {
+        let next = self.states.len() as u32;
+        let index = *index_of.entry(state).or_insert_with_key(|state| {
+            self.states.push(state.clone());
+            next
+        });
+        self.data_bytes += count * u64::from((u32::BITS - index.leading_zeros()).div_ceil(7).max(1));
+        index
+    }
+
+    /// The entry of a voxel that the palette was made for.
+    pub(super) fn entry(&self, voxel: Voxel) -> PaletteEntry {
+        self.entries[&voxel]
+    }
+}
+
+/// A material and its block.
+struct ChosenBlock {
+    material: Material,
+    written: WrittenBlock,
+}
+
+/// The block of each material. Leaves out air and voxels that are not loaded.
+fn chosen_blocks(materials: &MaterialTable, voxels: &[(Voxel, u64)]) -> FxHashMap<MaterialId, ChosenBlock> {
+    let chooser = BlockChooser::default();
+    let mut chosen = FxHashMap::default();
+    for &(voxel, _) in voxels.iter().filter(|(voxel, _)| !voxel.is_air() && *voxel != Voxel::NOT_LOADED) {
+        chosen.entry(voxel.material()).or_insert_with_key(|&id| {
+            let unknown = || Material::plain(&format!("unknown_{id}"), [255; 3]);
+            let material = materials.get(id).cloned().unwrap_or_else(unknown);
+            ChosenBlock { written: chooser.block_for(&material), material }
+        });
+    }
+    chosen
+}
+
+/// Material name and occupancy that an import makes of a block state.
+fn read_back<'r>(reader: &'r mut BlockMapper, state: &str) -> Result<(&'r str, u8), BlockError> {
+    let voxel = BlockState::parse(state).and_then(|state| reader.voxel_for_state(&state))?;
+    let name = reader.materials().get(voxel.material()).map_or("", |material| &material.name);
+    Ok((name, voxel.occupancy()))
+}

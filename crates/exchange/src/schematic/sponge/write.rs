@@ -1,0 +1,181 @@
+//! Writes version 2.
+//!
+//! NBT stores the length of an array before its content, so the world is walked twice in runs, row
+//! by row. The first walk counts the voxels of each kind, which decides the palette and the bytes of
+//! the indices; the second writes the indices through gzip. Apart from the world, memory holds a
+//! row, the palette, and the occupancies and materials that block states cannot express.
+
+use super::exception_runs::{RunEncoder, ValueForm};
+use super::material_list::{self, MaterialListError};
+use super::nbt_writer::NbtWriter;
+use super::palette::{Palette, UnwritableMaterial};
+use crate::progress::Progress;
+use crate::scene::ExportLosses;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use stonerun_engine::codec::varint;
+use stonerun_engine::runs::moore::RowSource;
+use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::world::World;
+
+/// Longest side: 16 bits.
+const MAX_SIDE: i32 = u16::MAX as i32;
+
+/// Reason why a world cannot be written as a schematic.
+#[derive(thiserror::Error, Debug)]
+pub enum WriteError {
+    /// The box is empty or exceeds the limits of the format.
+    #[error(
+        "{} x {} x {} blocks: a schematic has 1 to {MAX_SIDE} on each side and at most {} bytes of blocks in all",
+        .0.x, .0.y, .0.z, i32::MAX
+    )]
+    Size(IVec3),
+    /// A material's name cannot be written.
+    #[error("the material \"{name}\": {reason}")]
+    Material {
+        /// Name of the material.
+        name: String,
+        /// Reason why the name is refused.
+        reason: String,
+    },
+    /// The materials that Minecraft lacks cannot be kept.
+    #[error(transparent)]
+    MaterialList(#[from] MaterialListError),
+    /// The target cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The progress callback asked to stop.
+    #[error("the export was cancelled")]
+    Cancelled,
+}
+
+impl From<UnwritableMaterial> for WriteError {
+    fn from(UnwritableMaterial { name, reason }: UnwritableMaterial) -> WriteError {
+        WriteError::Material { name, reason: reason.to_string() }
+    }
+}
+
+/// Writes the voxels of `bounds` as a Sponge schematic of version 2. Voxels that are not loaded
+/// become air.
+///
+/// Materials become their equivalent Minecraft blocks or the blocks they were imported from; all
+/// others become similar blocks. The file has the data version of its newest block. Occupancy
+/// becomes the height of slabs, snow and liquids, rounded to what these have. The true materials and
+/// occupancies go into metadata that only this program reads, so an
+/// [`import`](crate::import()) of at most 2^28 blocks gives the same voxels and materials,
+/// moved to the place of models.
+///
+/// Apart from the world, memory holds a row, the palette, and the runs of true materials and
+/// occupancies. Returns what Minecraft programs do not see.
+///
+/// # Errors
+/// The box is empty or exceeds the limits of the format, a name or all names together are too long,
+/// `target` fails, or `progress` cancels. The bytes written so far are not a schematic then.
+pub fn write(
+    world: &World,
+    materials: &MaterialTable,
+    bounds: Box3,
+    progress: &mut Progress,
+    target: &mut impl Write,
+) -> Result<ExportLosses, WriteError> {
+    let size = bounds.size();
+    // Each block takes at least one byte. The exact number follows below.
+    if size.min_element() < 1 || size.max_element() > MAX_SIDE || bounds.volume() > i32::MAX as u64 {
+        return Err(WriteError::Size(size));
+    }
+    let mut counts: FxHashMap<Voxel, u64> = FxHashMap::default();
+    for_each_row(world, bounds, &mut |done| progress(done / 2.0), |row| {
+        row.iter().for_each(|&(len, voxel)| *counts.entry(voxel).or_default() += u64::from(len));
+        Ok(())
+    })?;
+    let palette = Palette::new(materials, &counts)?;
+    let too_large = |_| WriteError::Size(size);
+    let data_bytes = i32::try_from(palette.data_bytes).map_err(too_large)?;
+
+    let mut nbt = NbtWriter::new(GzEncoder::new(target, Compression::default()));
+    nbt.begin_compound("Schematic")?;
+    nbt.int("Version", 2)?;
+    nbt.int("DataVersion", palette.data_version)?;
+    for (name, side) in [("Width", size.x), ("Height", size.y), ("Length", size.z)] {
+        nbt.short(name, side as u16)?;
+    }
+    nbt.int_triple("Offset", bounds.min.to_array())?;
+    // There are at most as many entries as blocks, so fewer than 2^31.
+    nbt.int("PaletteMax", palette.states.len() as i32)?;
+    nbt.begin_compound("Palette")?;
+    for (index, state) in (0..).zip(&palette.states) {
+        nbt.int(state, index)?;
+    }
+    nbt.end_compound()?;
+
+    nbt.begin_byte_array("BlockData", data_bytes)?;
+    let (mut checksum, mut data, mut index) = (crc32fast::Hasher::new(), vec![], vec![]);
+    let mut occupancies = RunEncoder::new(ValueForm::Byte);
+    let mut material_runs = RunEncoder::new(ValueForm::Varint);
+    for_each_row(world, bounds, &mut |done| progress(0.5 + done / 2.0), |row| {
+        data.clear();
+        for &(len, voxel) in row {
+            let entry = palette.entry(voxel);
+            index.clear();
+            varint::push(&mut index, entry.index);
+            occupancies.push(len, entry.occupancy.map(u32::from));
+            material_runs.push(len, entry.material);
+            (0..len).for_each(|_| data.extend_from_slice(&index));
+        }
+        checksum.update(&data);
+        Ok(nbt.array_bytes(&data)?)
+    })?;
+    // Always empty, but some readers require them.
+    nbt.empty_list("BlockEntities")?;
+    nbt.empty_list("Entities")?;
+    nbt.begin_compound("Metadata")?;
+    // WorldEdit's entries, which some readers require: the lowest corner is pasted at the player.
+    ["WEOffsetX", "WEOffsetY", "WEOffsetZ"].iter().try_for_each(|name| nbt.int(name, 0))?;
+    let (occupancies, material_runs) = (occupancies.finish(), material_runs.finish());
+    if !occupancies.is_empty() || !material_runs.is_empty() {
+        nbt.begin_compound("Stonerun")?;
+        nbt.int("Checksum", checksum.finalize() as i32)?;
+        let list = match palette.materials.as_slice() {
+            [] => String::new(),
+            materials => material_list::to_text(materials)?,
+        };
+        let arrays =
+            [("Occupancies", &*occupancies), ("Materials", list.as_bytes()), ("MaterialRuns", &*material_runs)];
+        for (name, bytes) in arrays.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
+            nbt.begin_byte_array(name, i32::try_from(bytes.len()).map_err(too_large)?)?;
+            nbt.array_bytes(bytes)?;
+        }
+        nbt.end_compound()?;
+    }
+    nbt.end_compound()?;
+    nbt.end_compound()?;
+    nbt.into_inner().finish()?.flush()?;
+    Ok(palette.losses)
+}
+
+/// Passes the runs of each row of `bounds` to `visit`, in file order. Neighbouring runs may be
+/// equal.
+fn for_each_row(
+    world: &World,
+    bounds: Box3,
+    progress: &mut Progress,
+    mut visit: impl FnMut(&[(u32, Voxel)]) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let (size, mut row) = (bounds.size(), vec![]);
+    for y in bounds.min.y..bounds.max.y {
+        for z in bounds.min.z..bounds.max.z {
+            row.clear();
+            world.row_runs(IVec3::new(bounds.min.x, y, z), size.x as u32, |len, voxel| row.push((len, voxel)));
+            visit(&row)?;
+        }
+        let done = (y - bounds.min.y + 1) as f32 / size.y as f32;
+        if let ControlFlow::Break(()) = progress(done) {
+            return Err(WriteError::Cancelled);
+        }
+    }
+    Ok(())
+}

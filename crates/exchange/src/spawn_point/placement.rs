@@ -1,0 +1,32 @@
+//! Where a player is put, and the chunks that decide it.
+
+use crate::chunk_store::ChunkStore;
+use crate::error::FormatError;
+use glam::DVec3;
+use stonerun_engine::voxel::{ChunkPos, Voxel};
+use stonerun_engine::world::Chunk;
+
+/// A place for the player, and the direction to look.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    /// Position of the feet.
+    pub feet: DVec3,
+    /// Radians left of north (-z).
+    pub yaw: f64,
+    /// Radians upwards.
+    pub pitch: f64,
+}
+
+/// The chunks of a store for [`LazyWorld`](stonerun_engine::world::LazyWorld): air where there are none. Keeps the first error.
+pub(super) fn chunks_of<'a>(
+    store: &'a mut dyn ChunkStore,
+    failed: &'a mut Option<FormatError>,
+) -> impl FnMut(ChunkPos) -> Chunk + 'a {
+    move |pos| match store.fetch(pos) {
+        Ok(chunk) => chunk.unwrap_or_else(|| Chunk::uniform(Voxel::AIR)),
+        Err(error) => {
+            failed.get_or_insert(error);
+            Chunk::uniform(Voxel::AIR)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Surface chunks that one core generates per second, for each kind of terrain.
+//!
+//! Requests match the game: a square of new columns, each from below the ground into the
+//! sky. Only non-uniform chunks are counted, but the time includes the uniform ones. Not a
+//! criterion benchmark: the generator caches columns, so each column can be generated only once.
+
+use std::time::{Duration, Instant};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable};
+
+/// Side of a square, in columns.
+const SIDE: i32 = 10;
+/// Squares measured of each kind, far apart and with different seeds.
+const SQUARES: u64 = 9;
+
+/// Chunks per second.
+struct Rate {
+    /// Non-uniform chunks.
+    surface: f64,
+    /// All chunks.
+    all: f64,
+}
+
+/// Generates one square.
+fn measure(kind: TerrainKind, square: u64) -> Rate {
+    let generator = Generator::new(square, kind, &MaterialTable::builtin());
+    let first = square as i32 * 1000;
+    let started = Instant::now();
+    let (mut surface, mut all) = (0u32, 0u32);
+    for z in 0..SIDE {
+        for x in 0..SIDE {
+            for y in -3..6 {
+                let chunk = generator.chunk(ChunkPos::new(first + x, y, z));
+                all += 1;
+                surface += u32::from(chunk.as_uniform().is_none());
+            }
+        }
+    }
+    let seconds = started.elapsed().max(Duration::from_nanos(1)).as_secs_f64();
+    Rate { surface: f64::from(surface) / seconds, all: f64::from(all) / seconds }
+}
+
+fn main() {
+    // `cargo bench` passes `--bench`; test runners do not.
+    if !std::env::args().any(|a| a == "--bench") {
+        return;
+    }
+    println!("{:12} {:>22} {:>10}   one core, median of {SQUARES} squares", "kind", "non-uniform per second", "all");
+    for kind in TerrainKind::ALL {
+        let mut rates: Vec<Rate> = (0..SQUARES).map(|square| measure(kind, square)).collect();
+        rates.sort_by(|a, b| a.surface.total_cmp(&b.surface));
+        let Rate { surface, all } = rates[rates.len() / 2];
+        println!("{:12} {surface:>22.0} {all:>10.0}   slowest {:.0}", kind.name(), rates[0].surface);
+    }
+}

@@ -1,0 +1,99 @@
+//! Worlds for creatures.
+
+use crate::creatures::VoxelMoves;
+use crate::input::{InputError, Random, generated_world, input_name, read_world};
+use glam::IVec3;
+use std::path::Path;
+use stonerun_engine::creatures::nav::{NavClasses, Navigation};
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::voxel::{Box3, MaterialTable};
+use stonerun_engine::world::World;
+
+/// Most chunks along x and z: those around the middle.
+const MOST_CHUNKS: i32 = 16;
+/// Chunks up and down of the generated world.
+const HEIGHT: i32 = 3;
+
+/// A world for creatures.
+pub struct CreatureInput {
+    /// Name in the table.
+    pub name: String,
+    /// Materials of the voxels.
+    pub materials: MaterialTable,
+    /// What the voxels mean to bodies.
+    pub classes: NavClasses,
+    /// The chunks.
+    pub world: World,
+}
+
+impl CreatureInput {
+    /// The chunks around the median chunk of a world.
+    #[must_use]
+    pub fn from_world(name: String, mut world: World, materials: MaterialTable) -> CreatureInput {
+        for axis in [0, 2] {
+            // Single chunks may lie far away.
+            let mut sorted: Vec<i32> = world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
+            sorted.sort_unstable();
+            let Some(&median) = sorted.get(sorted.len() / 2) else { break };
+            let kept = median - MOST_CHUNKS / 2..median + MOST_CHUNKS / 2;
+            let far: Vec<_> = world.chunks().map(|(pos, _)| pos).collect();
+            for pos in far.into_iter().filter(|pos| !kept.contains(&pos.as_ivec3()[axis])) {
+                world.remove(pos);
+            }
+        }
+        CreatureInput { name, classes: NavClasses::new(&materials), materials, world }
+    }
+
+    /// Generated terrain.
+    #[must_use]
+    pub fn built_in() -> CreatureInput {
+        let world = generated_world(5, TerrainKind::Continents, MOST_CHUNKS / 2, HEIGHT);
+        CreatureInput::from_world(TerrainKind::Continents.name().to_owned(), world, MaterialTable::builtin())
+    }
+
+    /// Reads a map or an importable file. `progress` receives the completed share, from 0 to 1.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn from_file(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<CreatureInput, InputError> {
+        let (world, materials) = read_world(path, progress)?;
+        Ok(CreatureInput::from_world(input_name(path), world, materials))
+    }
+
+    /// The plain form of its moves.
+    #[must_use]
+    pub fn moves(&self) -> VoxelMoves<'_> {
+        VoxelMoves { world: &self.world, classes: &self.classes }
+    }
+
+    /// Its navigation, made at once.
+    #[must_use]
+    pub fn navigation(&self) -> Navigation {
+        let mut nav = Navigation::new(&self.materials);
+        for (pos, chunk) in self.world.chunks() {
+            nav.chunk_changed(pos, chunk);
+        }
+        nav.update();
+        nav
+    }
+
+    /// All places, in an order that depends on the world alone.
+    #[must_use]
+    pub fn places(&self, nav: &Navigation) -> Vec<IVec3> {
+        let mut positions: Vec<_> = self.world.chunks().map(|(pos, _)| pos).collect();
+        positions.sort_unstable();
+        positions.into_iter().flat_map(|pos| nav.places_in(pos).collect::<Vec<_>>()).collect()
+    }
+
+    /// Box around all chunks.
+    #[must_use]
+    pub fn bounds(&self) -> Box3 {
+        let boxes = self.world.chunks().map(|(pos, _)| pos.bounds());
+        boxes.reduce(Box3::around).unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ONE })
+    }
+}
+
+/// An element of a slice, which is not empty.
+pub(super) fn any<T: Copy>(random: &mut Random, of: &[T]) -> T {
+    of[(random.draw() % of.len() as u64) as usize]
+}

@@ -1,0 +1,14 @@
+//! Creatures next to plain searches from voxel to voxel.
+//!
+//! The plain searches read the world one voxel at a time. Their answers are compared with ours.
+
+mod input;
+mod paths;
+mod reach;
+mod ticks;
+
+pub use input::CreatureInput;
+pub use paths::{PATH_COST, PathMeasurement, measure_paths, pairs_apart};
+pub use reach::{EditMeasurement, ReachMeasurement, measure_edits, measure_reach};
+pub use stonerun_engine::creatures::nav::plain::{VoxelMoves, dijkstra, lower_bound, search};
+pub use ticks::{TickMeasurement, VINTAGE_STORY_US, measure_ticks};

@@ -1,0 +1,45 @@
+//! Errors of inputs.
+
+use stonerun_engine::save::{Damage, SaveError};
+use stonerun_engine::voxel::CHUNK_VOLUME;
+use stonerun_exchange::ImportError;
+
+/// The reason an input cannot be measured. The text is one line that names the input.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The file cannot be imported.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// The map cannot be read.
+    #[error(transparent)]
+    Map(#[from] SaveError),
+    /// The map is damaged: its figures would describe a part of it only.
+    #[error("{0}")]
+    DamagedMap(Box<Damage>),
+    /// A part of the importable file is damaged: its figures would describe the rest only.
+    #[error("{warning}; files with damaged parts are not measured")]
+    DamagedSource {
+        /// The importer's warning, which names the file and the place.
+        warning: String,
+    },
+    /// The world has more different voxels than a [`VoxelId`](super::VoxelId) can number.
+    #[error("{name}: more than {CHUNK_VOLUME} different voxels")]
+    TooManyVoxels {
+        /// Name of the input.
+        name: String,
+    },
+    /// The world holds only air.
+    #[error("{name}: contains only air")]
+    OnlyAir {
+        /// Name of the input.
+        name: String,
+    },
+    /// The world has no voxel that a viewer could be in.
+    #[error("{name}: there is no {place} to look from")]
+    NoViewpoint {
+        /// Name of the input.
+        name: String,
+        /// The kind of voxel that was searched for.
+        place: &'static str,
+    },
+}

@@ -1,0 +1,96 @@
+//! Starlight's scheme for edits: a queue that takes light away, then one that spreads what is left.
+//!
+//! The light that came from an edited voxel is followed and set to 0. A voxel that is brighter than
+//! what came from there has another source: it is queued to spread again, and so are lamps that are
+//! met. The sun's open part of a column is cut or extended without a queue, by the column's height.
+
+use super::flat_region::{BLOCKED, FlatRegion};
+use super::starlight::{ALL, Entry, spread};
+use stonerun_engine::voxel::MAX_LIGHT;
+
+/// Queues, kept to reuse their memory.
+#[derive(Default)]
+pub struct EditQueues {
+    decrease: Vec<Entry>,
+    increase: Vec<Entry>,
+    /// Lamps that have been met, and their levels.
+    lamps: Vec<(usize, u8)>,
+}
+
+impl EditQueues {
+    /// Updates the light of the sun after the voxel at `at` has changed. `before`: the height from
+    /// which up its column was open.
+    pub fn edit_sun(&mut self, region: &FlatRegion, levels: &mut [u8], at: usize, before: usize) {
+        let (height, column) = region.column(at);
+        let (open, layer) = (region.open_from[column], region.steps()[2] as usize);
+        let voxel = |y: usize| at + y * layer - height * layer;
+        for y in before..open {
+            // The column is closed above.
+            levels[voxel(y)] = 0;
+            self.decrease.push(Entry { at: voxel(y) as u32, level: MAX_LIGHT, directions: ALL });
+        }
+        for y in open..before {
+            levels[voxel(y)] = MAX_LIGHT;
+            self.increase.push(Entry { at: voxel(y) as u32, level: MAX_LIGHT, directions: ALL });
+        }
+        if height < open.min(before) {
+            self.check(levels, at, 0);
+        }
+        self.update(region, levels, None);
+    }
+
+    /// Updates the light of lamps in one channel, red, green or blue, after the voxel at `at` has
+    /// changed.
+    pub fn edit_lamps(&mut self, region: &FlatRegion, levels: &mut [u8], at: usize, channel: usize) {
+        self.check(levels, at, region.emitted(at)[channel]);
+        self.update(region, levels, Some(channel));
+    }
+
+    /// Sets the level of an edited voxel to what it emits, and queues what it was.
+    fn check(&mut self, levels: &mut [u8], at: usize, emitted: u8) {
+        let before = std::mem::replace(&mut levels[at], emitted);
+        if emitted > 0 {
+            self.increase.push(Entry { at: at as u32, level: emitted, directions: ALL });
+        }
+        self.decrease.push(Entry { at: at as u32, level: before, directions: ALL });
+    }
+
+    /// Takes light away, then spreads what is left.
+    fn update(&mut self, region: &FlatRegion, levels: &mut [u8], channel: Option<usize>) {
+        let steps = region.steps();
+        let mut next = 0;
+        while let Some(&Entry { at, level, mut directions }) = self.decrease.get(next) {
+            next += 1;
+            while directions != 0 {
+                let number = directions.trailing_zeros() as usize;
+                directions &= directions - 1;
+                let to = (at as usize).wrapping_add_signed(steps[number]);
+                let light = levels[to];
+                if light == 0 {
+                    continue;
+                }
+                let loss = region.loss[to];
+                let entered = if loss == BLOCKED { 0 } else { level.saturating_sub(loss) };
+                if light > entered {
+                    self.increase.push(Entry { at: to as u32, level: light, directions: ALL });
+                    continue;
+                }
+                let emitted = channel.map_or(0, |channel| region.emitted(to)[channel]);
+                if emitted > 0 {
+                    self.lamps.push((to, emitted));
+                }
+                levels[to] = 0;
+                if entered > 0 {
+                    let directions = ALL & !(1 << (number ^ 1));
+                    self.decrease.push(Entry { at: to as u32, level: entered, directions });
+                }
+            }
+        }
+        self.decrease.clear();
+        for (at, emitted) in self.lamps.drain(..) {
+            levels[at] = emitted;
+            self.increase.push(Entry { at: at as u32, level: emitted, directions: ALL });
+        }
+        spread(region, levels, &mut self.increase);
+    }
+}

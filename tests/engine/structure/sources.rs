@@ -1,0 +1,125 @@
+//! The files of all packages as modules of one tree, and what a path in one of them means.
+
+use super::imports::{Imports, read_imports};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// A file's place in [`Sources::files`].
+pub type FileId = usize;
+
+/// Folders with sources, and the module that their root is. The packages of the program and of the
+/// engine share the top: none of their modules has a name of the other's.
+const ROOTS: [(&str, &str); 4] =
+    [("src", ""), ("crates/engine/src", ""), ("crates/exchange/src", "exchange/"), ("crates/lab/src", "lab/")];
+
+/// A module path from the top, without `crate`.
+type ModulePath = Vec<String>;
+
+struct SourceFile {
+    /// Path from the top.
+    name: String,
+    imports: Imports,
+}
+
+/// All files of the project.
+pub struct Sources {
+    files: Vec<SourceFile>,
+    modules: BTreeMap<ModulePath, FileId>,
+}
+
+impl Sources {
+    /// Reads all packages.
+    pub fn read() -> Sources {
+        let mut files = Vec::new();
+        for (folder, module) in ROOTS {
+            read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), module, &mut files);
+        }
+        Sources::from_files(files.iter().map(|(name, text)| (name.as_str(), text.as_str())))
+    }
+
+    /// Files by name from the top, and text.
+    pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sources {
+        let mut texts: Vec<_> = files.into_iter().collect();
+        texts.sort_unstable();
+        let module_of = |name: &str| -> ModulePath {
+            let stem = name.strip_suffix(".rs").expect("only Rust files are read");
+            let stem = stem.strip_suffix("/mod").unwrap_or(stem);
+            if stem == "lib" { Vec::new() } else { stem.split('/').map(str::to_owned).collect() }
+        };
+        let modules = texts.iter().enumerate().map(|(id, (name, _))| (module_of(name), id)).collect();
+        let files = texts
+            .iter()
+            .map(|(name, text)| SourceFile {
+                name: (*name).to_owned(),
+                imports: read_imports(name, text, &module_of(name)),
+            })
+            .collect();
+        Sources { files, modules }
+    }
+
+    /// A file's path from the top.
+    pub fn name(&self, file: FileId) -> &str {
+        &self.files[file].name
+    }
+
+    /// The top-level module a file belongs to; `lib` for the root of the program.
+    pub fn top_module(&self, file: FileId) -> &str {
+        let name = self.name(file);
+        name.split('/').next().unwrap_or(name).trim_end_matches(".rs")
+    }
+
+    /// Which file uses which, each pair once. Test code and files that only tests declare do not
+    /// count.
+    pub fn imports(&self) -> BTreeSet<(FileId, FileId)> {
+        let test_modules = self.files.iter().flat_map(|file| &file.imports.test_modules);
+        let test_files: BTreeSet<FileId> = test_modules
+            .flat_map(|test| self.modules.iter().filter(|(path, _)| path.starts_with(test)))
+            .map(|(_, file)| *file)
+            .collect();
+        let is_test = |file: &FileId| test_files.contains(file);
+        let mut pairs = BTreeSet::new();
+        for from in (0..self.files.len()).filter(|file| !is_test(file)) {
+            for path in &self.files[from].imports.paths {
+                if let Some(to) = self.definition(path, 0).filter(|to| *to != from && !is_test(to)) {
+                    pairs.insert((from, to));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// The file that defines what an absolute path names; `None` for a module itself, and outside
+    /// the project.
+    fn definition(&self, path: &[String], depth: usize) -> Option<FileId> {
+        assert!(depth < 20, "re-exports in a circle: {path:?}");
+        let len = (0..=path.len()).rev().find(|&len| self.modules.contains_key(&path[..len]))?;
+        let file = self.modules[&path[..len]];
+        let item = path.get(len)?;
+        match self.files[file].imports.reexports.get(item) {
+            Some(target) => {
+                let mut full = target.clone();
+                full.extend_from_slice(&path[len + 1..]);
+                self.definition(&full, depth + 1)
+            }
+            None => Some(file),
+        }
+    }
+}
+
+/// Reads the Rust files of a folder. The root of a package is a module like others.
+fn read_folder(root: &Path, module: &str, files: &mut Vec<(String, String)>) {
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("sources are readable") {
+            let path = entry.expect("sources are readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(root).expect("it is in the folder").to_str().expect("names are UTF-8");
+                let name = format!("{module}{}", name.replace('\\', "/"));
+                let name = if module.is_empty() { name } else { name.replace("/lib.rs", "/mod.rs") };
+                files.push((name, std::fs::read_to_string(&path).expect("sources are readable")));
+            }
+        }
+    }
+}
