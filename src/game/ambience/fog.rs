@@ -110,7 +110,7 @@ impl FogMemory {
         if is_whole { ViewExtent::WholeMap } else { ViewExtent::ViewDistance }
     }
 
-    /// The fog, a `part` of the way from that of the last frame to that of this one.
+    /// The fog of this frame: moved by `part`, 0 to 1, from the last one towards `extent`.
     pub fn follow(&mut self, extent: ViewExtent, part: f32) -> Fog {
         let far = self.drawn.horizontal;
         let end = if let ViewExtent::UpTo(distance) = extent { distance.clamp(NEAREST, far) } else { far };

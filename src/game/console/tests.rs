@@ -165,6 +165,22 @@ fn cancel_drops_the_commands_that_wait() {
 }
 
 #[test]
+fn random_commands_in_quick_succession_draw_different_seeds() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    for line in ["//pos1 0,0,0", "//pos2 31,31,31", "//set 50%stone,50%dirt", "//replace stone 50%glass,50%stone"] {
+        enter(&mut app, line);
+    }
+    finish(&mut app);
+    let world = app.world().resource::<Edits>().world();
+    let chunk = world.chunk(ChunkPos::default()).unwrap();
+    let count = |voxel: Voxel| chunk.runs().filter(|run| run.voxel == voxel).map(|run| run.len).sum::<u32>();
+    for name in ["stone", "glass"] {
+        assert!((7000..9400).contains(&count(full(name))), "{name}: {}", count(full(name)));
+    }
+}
+
+#[test]
 fn cancelled_copy_of_a_tool_drops_the_paste_that_waits_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());

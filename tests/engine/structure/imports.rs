@@ -8,7 +8,7 @@ use syn::{Attribute, File, Item, ItemMod, ItemUse, Macro, UseTree, Visibility};
 /// and of the program have no such prefix.
 const PACKAGES: [&str; 2] = ["exchange", "lab"];
 
-/// What a file uses and re-exports. Paths start at a module of the project, without `crate`.
+/// Imports and re-exports of a file. Paths start at a module of the project, without `crate`.
 #[derive(Default)]
 pub struct Imports {
     /// Items that are used, and modules that are imported.

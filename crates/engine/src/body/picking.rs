@@ -50,7 +50,7 @@ impl Default for PickRules<'_> {
     }
 }
 
-/// Like [`pick`], by other rules.
+/// Casts a ray from `eyes` along `direction` by `rules`.
 #[must_use]
 pub fn pick_by(
     rules: PickRules<'_>,

@@ -38,7 +38,7 @@ pub(super) enum Part {
         is_on: bool,
         /// Code of the other state.
         other: u8,
-        /// Whether it consists of two voxels above each other.
+        /// True if it consists of two voxels, one above the other.
         is_tall: bool,
     },
 }
@@ -83,7 +83,7 @@ struct Seen {
     amount: u32,
 }
 
-/// What the neighbours of a voxel do to it.
+/// Signals that reach a voxel from its neighbours.
 #[derive(Clone, Copy, Default)]
 struct Input {
     /// Whether a source or an inverter feeds it.

@@ -59,7 +59,8 @@ impl Overworld {
     /// The column at `at`, relative to the tile and up to one outside.
     fn column(&self, p: &TerrainPalette, land: &TileLand<'_>, tile: [i32; 2], at: [i32; 2]) -> TerrainColumn {
         let [x, z] = at;
-        let (world_x, world_z) = (tile[0] * CHUNK_SIDE + x, tile[1] * CHUNK_SIDE + z);
+        let world_x = tile[0] * CHUNK_SIDE + x;
+        let world_z = tile[1] * CHUNK_SIDE + z;
         self.surface.column(p, &land.get(x, z), world_x, world_z, &land.heights_around(x, z))
     }
 

@@ -57,7 +57,8 @@ impl TileLand<'_> {
 
     /// Interpolates between the lattice points.
     fn sample(&self, x: i32, z: i32) -> LandSample {
-        let (u, v) = (x + 4, z + 4);
+        let u = x + 4;
+        let v = z + 4;
         let (fu, fv) = (f64::from(u % 4) * 0.25, f64::from(v % 4) * 0.25);
         let corner = (u / 4 + v / 4 * POINTS) as usize;
         let [a, b] = [&self.slow[corner], &self.slow[corner + 1]];

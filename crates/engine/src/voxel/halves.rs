@@ -1,4 +1,4 @@
-//! Halves: two voxels above each other that belong together, as those of a door.
+//! Pairs of voxels that form one block, such as the lower and the upper half of a door.
 //!
 //! A voxel does not store which half it is, so the halves of a stack are paired from its lowest
 //! voxel upwards. A third half on top of a door stays single.

@@ -17,7 +17,8 @@ pub(super) struct Placement {
     pub pitch: f64,
 }
 
-/// The chunks of a store for [`LazyWorld`](stonerun_engine::world::LazyWorld): air where there are none. Keeps the first error.
+/// The chunks of a store for [`LazyWorld`](stonerun_engine::world::LazyWorld): air where there are
+/// none. Keeps the first error.
 pub(super) fn chunks_of<'a>(
     store: &'a mut dyn ChunkStore,
     failed: &'a mut Option<FormatError>,

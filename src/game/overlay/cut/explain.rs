@@ -31,7 +31,7 @@ const DIGIT: f32 = 0.62;
 const LABELLED: f32 = 56.0;
 /// Size of a chunk's bytes, in points.
 const BYTES_SIZE: f32 = 15.0;
-/// Space of a chunk's bytes from its sides, and from those of the screen, in points.
+/// Space between a chunk's bytes and the edges of the chunk and the screen, in points.
 const MARGIN: f32 = 5.0;
 /// Farthest cell that the crosshair names, in voxels.
 const REACH: f64 = 512.0;

@@ -40,8 +40,7 @@ impl Arguments<'_> {
         self.words.flags.iter().any(|(given, _)| *given == letter)
     }
 
-    /// Refuses the word of a parameter that another argument, named in `beside`, makes
-    /// meaningless.
+    /// Refuses a parameter that has no effect next to the argument `beside`.
     ///
     /// # Errors
     /// The word is given.

@@ -12,7 +12,7 @@ fn empty() -> World {
     air(span([-32, -64, -32], [31, 63, 31]).chunks())
 }
 
-/// Whether the halves of a door are open, from the lower one upwards.
+/// Open halves of a door, from the lower one upwards.
 fn open(world: &World, lower: IVec3, halves: usize) -> Vec<bool> {
     let at = |n: usize| lower + IVec3::Y * n as i32;
     (0..halves).map(|n| is(world, at(n), "door_open") || !is(world, at(n), "door")).collect()

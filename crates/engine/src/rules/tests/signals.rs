@@ -224,7 +224,7 @@ fn doors_follow_wires_and_else_stay() {
     assert!(is(&world, wired, "door") && is(&world, levered, "door") && is(&world, free, "door_open"));
 }
 
-/// What the neighbours of a voxel do to it.
+/// Signals that reach a voxel from its neighbours.
 struct Input {
     is_fed: bool,
     strongest: i32,
