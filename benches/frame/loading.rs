@@ -3,12 +3,12 @@
 use bevy::app::AppExit;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
-use stonerun::game::common::frame_timings::{FrameStage, FrameTimings};
-use stonerun::game::lighting::ChunkLights;
-use stonerun::game::meshing::ChunkMeshes;
-use stonerun::game::player::Player;
-use stonerun::game::session::Edits;
-use stonerun::game::streaming::ChunkStream;
+use stonerun::game::drawing::lighting::ChunkLights;
+use stonerun::game::drawing::meshing::ChunkMeshes;
+use stonerun::game::map::streaming::ChunkStream;
+use stonerun::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use stonerun::game::state::player::Player;
+use stonerun::game::state::session::Edits;
 
 /// The moment at which the map was opened.
 pub struct Opened {

@@ -40,13 +40,13 @@ use measure::FrameBenchmark;
 use mode::Mode;
 use std::path::PathBuf;
 use std::time::Duration;
-use stonerun::game::common::picture_target::{LivesWithoutWindow, PictureTarget};
-use stonerun::game::common::requests::Request;
-use stonerun::game::common::settings::Settings;
+use stonerun::game::app::plugin::GamePlugin;
+use stonerun::game::map::saving;
 use stonerun::game::platform::task_pools;
-use stonerun::game::plugin::GamePlugin;
-use stonerun::game::saving;
-use stonerun::game::session::OpenMap;
+use stonerun::game::state::frame::picture_target::{LivesWithoutWindow, PictureTarget};
+use stonerun::game::state::requests::Request;
+use stonerun::game::state::session::OpenMap;
+use stonerun::game::state::settings::Settings;
 
 const USAGE: &str = "cargo bench --features noop --bench frame -- MAP \
     [standing|flying|editing[=MATERIAL]|toggling|flood[=MATERIAL[:SIDE]]|creatures=NUMBER|fire|dragging\

@@ -4,17 +4,17 @@ use super::mode::Mode;
 use bevy::app::AppExit;
 use bevy::prelude::*;
 use std::time::Instant;
-use stonerun::game::chunk_drawing::{ChunkScene, DrawCounters};
-use stonerun::game::common::frame_timings::{FrameStage, FrameTimings};
-use stonerun::game::creatures::CreatureLife;
-use stonerun::game::edit_jobs::Ghost;
-use stonerun::game::lighting::ChunkLights;
-use stonerun::game::meshing::ChunkMeshes;
+use stonerun::game::drawing::chunk_drawing::{ChunkScene, DrawCounters};
+use stonerun::game::drawing::lighting::ChunkLights;
+use stonerun::game::drawing::meshing::ChunkMeshes;
+use stonerun::game::editing::edit_jobs::Ghost;
+use stonerun::game::life::creatures::CreatureLife;
+use stonerun::game::life::rules::WorldRules;
+use stonerun::game::map::streaming::ChunkStream;
 use stonerun::game::platform::memory::resident;
-use stonerun::game::player::Player;
-use stonerun::game::rules::WorldRules;
-use stonerun::game::session::{Edits, OpenMap};
-use stonerun::game::streaming::ChunkStream;
+use stonerun::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use stonerun::game::state::player::Player;
+use stonerun::game::state::session::{Edits, OpenMap};
 
 /// Seconds that are measured.
 const SECONDS: f64 = 10.0;

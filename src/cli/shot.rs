@@ -66,7 +66,7 @@ pub(super) fn run(args: Args) -> Outcome {
     #[cfg(feature = "game")]
     {
         output::warn(rock_warning(&map, at).as_slice());
-        crate::game::shot::run(crate::game::shot::ShotOptions {
+        crate::game::app::shot::run(crate::game::app::shot::ShotOptions {
             map,
             out,
             at,
@@ -145,7 +145,9 @@ mod tests {
     #[cfg(feature = "game")]
     #[test]
     fn page_and_overlay_names_match_the_game() {
-        use crate::game::common::{overlay_kind::OverlayKind, panel_page::PanelPage, sun_shadows::SunShadows};
+        use crate::game::state::overlay_kind::OverlayKind;
+        use crate::game::state::panel_page::PanelPage;
+        use crate::game::state::settings::sun_shadows::SunShadows;
         assert_eq!(SunShadows::ALL[1..].iter().map(|reach| reach.name()).collect::<Vec<_>>(), SHADOWS);
         assert_eq!(PanelPage::ALL.map(|page| page.name().to_lowercase()), PAGES);
         assert_eq!(OverlayKind::ALL.map(|kind| kind.name().to_owned()), OVERLAYS);

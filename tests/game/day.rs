@@ -2,7 +2,7 @@
 
 use crate::scene;
 use glam::IVec3;
-use stonerun::game::shot::CameraView;
+use stonerun::game::app::shot::CameraView;
 use stonerun_engine::save::TimeOfDay;
 use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 

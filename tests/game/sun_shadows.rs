@@ -9,11 +9,11 @@ use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
 use std::path::Path;
-use stonerun::game::common::settings::Settings;
-use stonerun::game::common::sun_shadows::SunShadows;
-use stonerun::game::player::Eyes;
-use stonerun::game::render::sky::light_direction;
-use stonerun::game::shot::CameraView;
+use stonerun::game::app::shot::CameraView;
+use stonerun::game::drawing::render::sky::light_direction;
+use stonerun::game::state::player::Eyes;
+use stonerun::game::state::settings::Settings;
+use stonerun::game::state::settings::sun_shadows::SunShadows;
 use stonerun_engine::save::TimeOfDay;
 use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 

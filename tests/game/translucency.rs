@@ -7,7 +7,7 @@
 use crate::scene::{self, cast, pixel_ray};
 use glam::IVec3;
 use std::path::{Path, PathBuf};
-use stonerun::game::shot::CameraView;
+use stonerun::game::app::shot::CameraView;
 use stonerun_engine::voxel::{Box3, Faces, Material, MaterialTable, Opacity, Voxel};
 
 /// Boxes near and across chunk borders, with their tints. No two touch.

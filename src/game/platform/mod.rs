@@ -1,7 +1,6 @@
-//! The system around the game: display, graphics adapter, signals, memory, threads.
+//! The system around the game: display, graphics adapter, memory, threads.
 
 pub mod adapter;
 pub mod display;
 pub mod memory;
-pub mod signals;
 pub mod task_pools;

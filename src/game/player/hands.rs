@@ -5,12 +5,12 @@
 
 use super::hold::Hold;
 use super::placing::PlacingPath;
-use crate::game::common::cutaway::{CutPlane, Cutaway};
-use crate::game::common::keys::{KeyAction, KeyInput};
-use crate::game::creatures::CreatureLife;
-use crate::game::creatures::command::CreatureCommand;
-use crate::game::player::Player;
-use crate::game::session::{Editor, Edits, OpenMap, WorkCounters};
+use crate::game::life::creatures::CreatureLife;
+use crate::game::life::creatures::command::CreatureCommand;
+use crate::game::state::cutaway::{CutPlane, Cutaway};
+use crate::game::state::keys::{KeyAction, KeyInput};
+use crate::game::state::player::Player;
+use crate::game::state::session::{Editor, Edits, OpenMap, WorkCounters};
 use bevy::prelude::*;
 use glam::IVec3;
 use stonerun_engine::body::doors;

@@ -1,10 +1,10 @@
 //! Tests of the hands with mouse buttons, in an app without a window.
 
 use super::*;
-use crate::game::common::chunk_messages;
-use crate::game::common::cutaway::Cutaway;
-use crate::game::session::SaveQueue;
-use crate::game::session::save_queue::tests::opened;
+use crate::game::state::cutaway::Cutaway;
+use crate::game::state::frame::chunk_messages;
+use crate::game::state::session::SaveQueue;
+use crate::game::state::session::save_queue::tests::opened;
 use bevy::ecs::system::RunSystemOnce;
 use glam::DVec3;
 use std::time::Duration;

@@ -1,13 +1,14 @@
 //! Movement by keys and mouse; the camera follows the eyes.
 
-use crate::game::builder::mode::BuilderMode;
-use crate::game::common::frame_timings::{FrameStage, FrameTimings};
-use crate::game::common::keys::{KeyAction, KeyInput, WheelUse};
-use crate::game::common::notices::Notices;
-use crate::game::common::render_origin::RenderOrigin;
-use crate::game::common::settings::Settings;
-use crate::game::player::{Eyes, Player, SLOTS, lens};
-use crate::game::session::{Edits, OpenMap, WorkCounters};
+use crate::game::drawing::lens;
+use crate::game::state::builder_mode::BuilderMode;
+use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use crate::game::state::frame::render_origin::RenderOrigin;
+use crate::game::state::keys::{KeyAction, KeyInput, WheelUse};
+use crate::game::state::notices::Notices;
+use crate::game::state::player::{Eyes, Player, SLOTS};
+use crate::game::state::session::{Edits, OpenMap, WorkCounters};
+use crate::game::state::settings::Settings;
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use glam::{DVec2, DVec3};

@@ -6,9 +6,9 @@
 //! the stroke itself are built upon at the pace of [`Hold`], or where the eyes have moved away and
 //! no other block is within reach: towers and bridges.
 
-use super::Player;
 use super::hold::Hold;
-use crate::game::session::Editor;
+use crate::game::state::player::Player;
+use crate::game::state::session::Editor;
 use bevy::prelude::*;
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;

@@ -1,11 +1,14 @@
 //! The plugin of the player.
 
-use crate::game::builder::mode::{is_building, mouse_turns_view};
-use crate::game::common::frame_order::FrameSet;
-use crate::game::common::picture_target::has_player;
-use crate::game::common::screens::in_play;
-use crate::game::player::{Player, Travel, hands, motion, read_only, travel, undo};
-use crate::game::session::{OpenMap, is_read_only};
+use crate::game::player::{hands, motion, read_only, undo};
+use crate::game::state::builder_mode::{is_building, mouse_turns_view};
+use crate::game::state::frame::frame_order::FrameSet;
+use crate::game::state::frame::picture_target::has_player;
+use crate::game::state::player::Player;
+use crate::game::state::screens::in_play;
+use crate::game::state::session::{OpenMap, is_read_only};
+use crate::game::state::travel;
+use crate::game::state::travel::Travel;
 use bevy::prelude::*;
 
 /// Adds the player.

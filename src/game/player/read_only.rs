@@ -1,7 +1,7 @@
 //! Refuses edits of a map that can only be looked at.
 
-use crate::game::common::notices::Notices;
-use crate::game::session::OpenMap;
+use crate::game::state::notices::Notices;
+use crate::game::state::session::OpenMap;
 use bevy::prelude::*;
 
 /// Reports that the map cannot be changed, on a click that would break or place.

@@ -1,11 +1,11 @@
 //! Undo and redo. Held, their keys repeat.
 
-use crate::game::common::keys::{KeyAction, KeyInput};
-use crate::game::common::notices::Notices;
-use crate::game::common::settings::Settings;
-use crate::game::edit_jobs::{self, EditJobs, Stepped};
-use crate::game::player::Player;
-use crate::game::session::Editor;
+use crate::game::editing::edit_jobs::{self, EditJobs, Stepped};
+use crate::game::state::keys::{KeyAction, KeyInput};
+use crate::game::state::notices::Notices;
+use crate::game::state::player::Player;
+use crate::game::state::session::Editor;
+use crate::game::state::settings::Settings;
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::body::walking::Walker;

@@ -1,0 +1,13 @@
+//! Blueprints: a library of files to paste into the open map.
+//!
+//! - [`library`]: the files in the folder of blueprints. [`load`]: a file as a clipboard.
+//! - `picture`: a clipboard as a picture. [`dialog`]: the library on the screen.
+//! - [`map_materials`]: the materials that a file brings to the open map.
+
+pub mod dialog;
+pub mod library;
+pub mod load;
+pub mod map_materials;
+mod picture;
+
+pub use picture::picture;

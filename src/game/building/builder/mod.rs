@@ -1,0 +1,42 @@
+//! The builder mode (`B`): tools for large edits.
+//!
+//! - [`aim`]: where the player points. [`controls`]: buttons, keys and wheel.
+//! - [`tools`]: one file per tool. They make edits of [`VoxelEdit`](stonerun_engine::edit::VoxelEdit) for
+//!   [`EditPreview`](crate::game::editing::edit_jobs::EditPreview) and
+//!   [`EditJobs`](crate::game::editing::edit_jobs::EditJobs), and never touch the world.
+//! - [`selection`]: the selection of the console, with [`handles`] and [`gizmo`], dragged along a
+//!   [`ray`]. [`symmetry`].
+//! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`brush_stroke`],
+//!   [`placement`], [`clipboard`]: what edits do. [`materials`]: patterns and masks as text.
+//! - [`sketch`]: what is drawn in the world. [`options`], `panel`: the options, and their interface,
+//!   with [`palette`], [`presets`] and `tool_wheel`.
+
+pub mod aim;
+pub mod brush_shape;
+pub mod brush_stroke;
+pub mod clipboard;
+pub mod controls;
+pub mod fill;
+pub mod gizmo;
+pub mod handles;
+pub mod input;
+pub mod line_path;
+pub mod materials;
+pub mod options;
+pub mod palette;
+mod panel;
+mod panel_fields;
+mod panel_move;
+pub mod placement;
+mod plugin;
+pub mod presets;
+pub mod ray;
+pub mod roof;
+pub mod ruler;
+pub mod selection;
+pub mod sketch;
+pub mod symmetry;
+mod tool_wheel;
+pub mod tools;
+
+pub use plugin::BuilderPlugin;

@@ -1,0 +1,183 @@
+//! Named sets of patterns, masks, brushes and lines, kept in the folder of the settings.
+
+use crate::game::building::builder::line_path::LineOptions;
+use crate::game::building::builder::materials::MaterialFields;
+use crate::game::building::builder::options::{BrushOptions, BuilderOptions};
+use crate::game::state::settings::Settings;
+use bevy::prelude::Resource;
+use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use stonerun_engine::ron_text::{self, RonError};
+use stonerun_engine::save::read_text_file;
+
+/// Largest stored file, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+/// Most presets.
+const MOST: usize = 200;
+/// Longest name, in characters.
+pub const LONGEST_NAME: usize = 30;
+
+/// A named set of options.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Preset {
+    /// Its name.
+    pub name: String,
+    #[serde(default)]
+    fields: MaterialFields,
+    #[serde(default)]
+    brush: BrushOptions,
+    #[serde(default)]
+    line: LineOptions,
+}
+
+/// The presets, in the order in which they were saved.
+#[derive(Resource, Default)]
+pub struct Presets {
+    list: Vec<Preset>,
+    /// The file; `None` if the system names no folder for settings.
+    file: Option<PathBuf>,
+    /// Why the file cannot be read, in one line: saving would overwrite its presets.
+    problem: Option<String>,
+    /// The name that is being typed.
+    pub name: String,
+}
+
+impl Presets {
+    /// The player's presets. Empty if their file is missing or cannot be read.
+    #[must_use]
+    pub fn load() -> Presets {
+        Settings::folder().map_or_else(Presets::default, |folder| Presets::read(&folder.join("builder.ron")))
+    }
+
+    fn read(file: &Path) -> Presets {
+        let name = file.display().to_string();
+        let read = match read_text_file(file, MAX_BYTES) {
+            Ok(text) if text.trim().is_empty() => Ok(Vec::new()),
+            Ok(text) => from_ron(&text, &name).map_err(|error| error.to_string()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(format!("{name}: {error}")),
+        };
+        let problem = read.as_ref().err().map(|reason| format!("not saved: {reason}"));
+        let mut list = read.unwrap_or_default();
+        list.truncate(MOST);
+        Presets { list, file: Some(file.to_owned()), problem, name: String::new() }
+    }
+
+    /// The presets.
+    #[must_use]
+    pub fn list(&self) -> &[Preset] {
+        &self.list
+    }
+
+    /// Saves the options under a name, in place of an earlier preset with this name.
+    ///
+    /// # Errors
+    /// There are too many, or the file could not be read or cannot be written: file and reason in one
+    /// line.
+    pub fn save(&mut self, name: &str, options: &BuilderOptions) -> Result<(), String> {
+        let name: String = name.trim().chars().take(LONGEST_NAME).collect();
+        let (fields, brush, line) = (options.fields.clone(), options.brush, options.line);
+        let preset = Preset { name, fields, brush, line };
+        match self.list.iter().position(|known| known.name == preset.name) {
+            Some(known) => self.list[known] = preset,
+            None if self.list.len() >= MOST => return Err(format!("there are {MOST} presets, which is the limit")),
+            None => self.list.push(preset),
+        }
+        self.store()
+    }
+
+    /// Removes a preset.
+    ///
+    /// # Errors
+    /// The file could not be read or cannot be written: file and reason in one line.
+    pub fn remove(&mut self, name: &str) -> Result<(), String> {
+        self.list.retain(|preset| preset.name != name);
+        self.store()
+    }
+
+    fn store(&self) -> Result<(), String> {
+        let Some(file) = &self.file else { return Err("no folder for settings is known".to_owned()) };
+        if let Some(problem) = &self.problem {
+            return Err(problem.clone());
+        }
+        let write = || {
+            if let Some(folder) = file.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            let text = ron::ser::to_string_pretty(&self.list, ron::ser::PrettyConfig::default());
+            let text = text.map_err(std::io::Error::other)?;
+            if text.len() > MAX_BYTES {
+                return Err(std::io::Error::other("the presets are larger than 1 MiB, the limit"));
+            }
+            std::fs::write(file, text)
+        };
+        write().map_err(|error| format!("{}: {error}", file.display()))
+    }
+}
+
+/// Reads presets from RON text. `file` is named in errors.
+///
+/// # Errors
+/// The text is no list of presets in RON.
+pub(crate) fn from_ron(text: &str, file: &str) -> Result<Vec<Preset>, RonError> {
+    ron_text::read(text, file)
+}
+
+impl Preset {
+    /// Takes the options of the preset.
+    pub fn apply(&self, options: &mut BuilderOptions) {
+        options.fields = self.fields.clone();
+        options.brush = self.brush.clamped();
+        options.line = self.line.clamped();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_survive_the_program() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("new").join("builder.ron");
+        let mut presets = Presets::read(&file);
+        let mut options = BuilderOptions::default();
+        options.fields.pattern = "50%stone,dirt".into();
+        options.brush.radius = 9;
+        presets.save(" rough wall ", &options).expect("writable");
+        options.brush.radius = 4;
+        presets.save("rough wall", &options).expect("writable");
+        presets.save("other", &BuilderOptions::default()).expect("writable");
+        let read = Presets::read(&file);
+        assert_eq!(read.list(), presets.list());
+        let mut taken = BuilderOptions::default();
+        read.list()[0].apply(&mut taken);
+        assert_eq!(taken, options);
+        presets.remove("rough wall").expect("writable");
+        assert_eq!(Presets::read(&file).list().len(), 1);
+    }
+
+    #[test]
+    fn broken_file_has_no_presets_and_wild_numbers_are_clamped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("builder.ron");
+        std::fs::write(&file, "(((").expect("writable");
+        let mut broken = Presets::read(&file);
+        assert!(broken.list().is_empty());
+        let refused = broken.save("a", &BuilderOptions::default());
+        assert!(refused.is_err_and(|reason| reason.contains("builder.ron")));
+        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "(((", "it is not overwritten");
+        std::fs::write(&file, "").expect("writable");
+        let mut options = BuilderOptions::default();
+        options.fields.pattern = "x".repeat(MAX_BYTES);
+        let refused = Presets::read(&file).save("large", &options);
+        assert!(refused.is_err_and(|reason| reason.contains("larger than")));
+        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "", "what could not be read is not written");
+        std::fs::write(&file, "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), line: (height: -5))]")
+            .expect("writable");
+        let mut options = BuilderOptions::default();
+        Presets::read(&file).list()[0].apply(&mut options);
+        assert_eq!((options.brush.radius, options.brush.spacing, options.line.height), (48, 0.1, 1));
+    }
+}

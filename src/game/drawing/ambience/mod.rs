@@ -1,0 +1,237 @@
+//! The ambience: the light at the eyes, and the liquid around them, decide fog, lamp and the colour
+//! of the far distance.
+//!
+//! - `fog`: where the fog begins, and where it is full.
+
+mod fog;
+
+use crate::game::drawing::chunk_drawing::ChunkParams;
+use crate::game::drawing::lighting::ChunkLights;
+use crate::game::drawing::meshing::ChunkMeshes;
+use crate::game::drawing::render::sky;
+use crate::game::map::streaming::ChunkStream;
+use crate::game::state::cutaway::Cutaway;
+use crate::game::state::frame::picture_target::PictureTarget;
+use crate::game::state::frame::render_origin::RenderOrigin;
+use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::player::Player;
+use crate::game::state::session::{Edits, OpenMap};
+use crate::game::state::settings::Settings;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use fog::{Fog, FogMemory};
+use stonerun_engine::light::{Channel, LightLevels};
+use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::voxel::{ChunkPos, MAX_LIGHT, Matter, Voxel};
+
+/// Colour of the far distance where no light reaches the eyes.
+const DARKNESS: Vec3 = Vec3::new(0.006, 0.007, 0.010);
+/// Part of the light of lamps at the eyes that the fog scatters.
+const SCATTERED: f32 = 0.05;
+/// Level of the sun at the eyes from which on the far distance is the sky.
+const OPEN_LEVEL: f32 = 7.0;
+/// Speed at which the view adapts, per second.
+const ADAPTATION: f32 = 2.5;
+/// Colour behind an orthographic view.
+const PAPER: Vec3 = Vec3::new(0.055, 0.065, 0.08);
+/// Colour of water that is lit by full daylight.
+const WATER: Vec3 = Vec3::new(0.02, 0.13, 0.26);
+
+/// The materials that show the ambience.
+#[derive(SystemParam)]
+pub struct AmbienceMaterials<'w> {
+    chunks: ResMut<'w, ChunkParams>,
+    dome: Res<'w, sky::Dome>,
+    skies: ResMut<'w, Assets<sky::SkyMaterial>>,
+}
+
+/// The light at the eyes.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct EyeLight {
+    /// Brightness of the sun, 0 to 1, as the shader computes it.
+    sun: f32,
+    /// How far the far distance is the sky, 0 to 1.
+    open: f32,
+    /// 1 if the sky may be in view, 0 deep under ground.
+    sky: f32,
+    /// Brightness of lamps by colour, 0 to 1 each.
+    lamps: Vec3,
+}
+
+impl EyeLight {
+    /// The light of these levels. `has_sky`: the sun shines somewhere near.
+    fn new(levels: LightLevels, has_sky: bool) -> EyeLight {
+        let brightness = |channel| brightness(f32::from(levels.get(channel)));
+        EyeLight {
+            sun: brightness(Channel::Sun),
+            open: smoothstep(f32::from(levels.get(Channel::Sun)) / OPEN_LEVEL),
+            sky: f32::from(u8::from(has_sky)),
+            lamps: Vec3::new(brightness(Channel::Red), brightness(Channel::Green), brightness(Channel::Blue)),
+        }
+    }
+
+    /// A guess of the light in a chunk while nothing is known: the sky, where it can be seen.
+    fn before_known(terrain: TerrainKind, pos: ChunkPos) -> EyeLight {
+        if pos.y < terrain.lowest_sky_chunk() {
+            EyeLight::new(LightLevels::DARK, false)
+        } else {
+            EyeLight::new(LightLevels::SUNLIT, true)
+        }
+    }
+
+    /// This light, a part of the way towards `other`.
+    fn towards(self, other: EyeLight, part: f32) -> EyeLight {
+        EyeLight {
+            sun: self.sun.lerp(other.sun, part),
+            open: self.open.lerp(other.open, part),
+            sky: self.sky.lerp(other.sky, part),
+            lamps: self.lamps.lerp(other.lamps, part),
+        }
+    }
+}
+
+/// State of the ambience between frames.
+#[derive(Default)]
+pub struct AmbienceMemory {
+    /// The light at the eyes, smoothed over time; `None` until it is known.
+    light: Option<EyeLight>,
+    /// The fog before what is missing.
+    fog: FogMemory,
+}
+
+/// Updates the materials when the ambience changes.
+pub fn update(
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    lights: Res<ChunkLights>,
+    (stream, meshes): (Res<ChunkStream>, Res<ChunkMeshes>),
+    player: Res<Player>,
+    settings: Res<Settings>,
+    time: Res<Time<Real>>,
+    picture: Option<Res<PictureTarget>>,
+    overlay: OverlayToDraw,
+    cutaway: Res<Cutaway>,
+    origin: Res<RenderOrigin>,
+    mut materials: AmbienceMaterials,
+    mut memory: Local<AmbienceMemory>,
+) {
+    if map.is_added() {
+        *memory = AmbienceMemory::default();
+    }
+    let eyes = player.walker.eyes().floor().as_ivec3();
+    // The view adapts slowly; a picture must not wait for that.
+    let before = memory.light.filter(|_| picture.is_none());
+    let now = lights.at(eyes).map(|levels| EyeLight::new(levels, lights.has_sun_near(ChunkPos::containing(eyes))));
+    let part = 1.0 - (-time.delta_secs() * ADAPTATION).exp();
+    memory.light = now.map(|now| before.map_or(now, |before| before.towards(now, part))).or(memory.light);
+    let mut light = memory.light.unwrap_or(EyeLight::before_known(map.terrain, player.chunk()));
+    let free = player.is_free();
+    if free {
+        (light.open, light.sky) = (1.0, 1.0);
+    }
+    let matter = map.materials.get(edits.world().get(eyes).material());
+    // The eyes of an orthographic view are far in front of what it shows.
+    let orthographic = player.is_orthographic();
+    let in_liquid = !orthographic && matter.is_some_and(|m| m.matter == Matter::Liquid);
+    let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
+    let view = map.view_distance(&settings);
+    let extent = memory.fog.extent(&map, player.chunk(), view, &stream, &meshes);
+    let fog = memory.fog.follow(extent, if picture.is_some() { 1.0 } else { part });
+    let day = daylight(sky::sun_direction(map.header.time_of_day).y);
+    let dark = (DARKNESS + SCATTERED * light.lamps).extend(0.0);
+    let (fog, veil) = if in_lava {
+        (Fog { start: 0.0, end: 3.0 }, Vec4::new(0.9, 0.25, 0.04, 1.0))
+    } else if in_liquid {
+        // Deep water is dark, but never so dark that nothing can be made out.
+        let brightness = Vec3::splat(0.12 + 0.88 * day * (0.25 + 0.75 * light.sun)) + 0.5 * light.lamps;
+        (Fog { start: 1.0, end: 38.0 }, (WATER * brightness).extend(1.0))
+    } else if free {
+        // The free camera sees the drawn chunks from outside, by daylight; fog must not hide them.
+        (Fog::NONE, dark)
+    } else {
+        (fog, dark)
+    };
+    let flatness = if in_liquid { 1.0 } else { memory.fog.flatness() };
+    // A glowing block in the hand is a lamp; in daylight it is hardly seen.
+    let held = EyeLight::new(lights.traits.emitted(Voxel::full(player.hotbar[player.selected])), false).lamps;
+    let lamp = held * (1.0 - 0.9 * day * light.sun);
+    let params = ChunkParams {
+        fog: Vec4::new(fog.start, fog.end, light.open, 0.0),
+        veil,
+        reach: Vec4::new(
+            flatness,
+            light_exponent(settings.brightness),
+            f32::from(u8::from(overlay.kind() == Some(OverlayKind::Quads))),
+            f32::from(u8::from(overlay.kind() == Some(OverlayKind::Light))),
+        ),
+        sun: sky::drawn_sun(map.header.time_of_day),
+        lamp: lamp.extend(0.0),
+        cut: cutaway.clip(origin.0.as_dvec3()),
+    };
+    materials.chunks.set_if_neq(params);
+    let shown = if orthographic {
+        (Vec4::ZERO, PAPER.extend(1.0))
+    } else {
+        (Vec4::new(light.sky * (1.0 - veil.w), 0.0, 0.0, 0.0), veil)
+    };
+    let is_old = |sky: &sky::SkyMaterial| (sky.params, sky.veil) != shown;
+    // Write access uploads the material, so it is only taken for a change.
+    if materials.skies.get(&materials.dome.0).is_some_and(is_old)
+        && let Some(mut sky) = materials.skies.get_mut(&materials.dome.0)
+    {
+        (sky.params, sky.veil) = shown;
+    }
+}
+
+/// Opens the sky behind the title screen, wherever the player was.
+pub fn reset(dome: Option<Res<sky::Dome>>, mut skies: ResMut<Assets<sky::SkyMaterial>>) {
+    if let Some(mut sky) = dome.and_then(|dome| skies.get_mut(&dome.0)) {
+        sky.params = Vec4::X;
+        sky.veil = Vec4::ZERO;
+    }
+}
+
+/// Exponent of the light, less 1, for a brightness: light between 0 and 1 is raised to the power 1
+/// / brightness. Full light stays as it is.
+fn light_exponent(brightness: f32) -> f32 {
+    1.0 / brightness - 1.0
+}
+
+/// Brightness of a level of light, 0 to 1; `chunk.wgsl` has the same.
+fn brightness(level: f32) -> f32 {
+    let part = level / f32::from(MAX_LIGHT);
+    part * (0.25 + 0.75 * part)
+}
+
+/// Amount of daylight for the height of the sun's direction, 0 to 1, with a little of the moon's.
+fn daylight(height: f32) -> f32 {
+    0.08 + 0.92 * smoothstep((height + 0.14) / 0.38)
+}
+
+fn smoothstep(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_is_the_sky_in_the_open_and_takes_the_colour_of_lamps_in_caves() {
+        let open = EyeLight::new(LightLevels::SUNLIT, true);
+        assert_eq!((open.sun, open.open, open.sky, open.lamps), (1.0, 1.0, 1.0, Vec3::ZERO));
+        let cave = EyeLight::new(LightLevels::DARK.with(Channel::Red, 14).with(Channel::Blue, 3), false);
+        assert_eq!((cave.sun, cave.open, cave.sky), (0.0, 0.0, 0.0));
+        assert!(cave.lamps.x > 0.8 && cave.lamps.y == 0.0 && cave.lamps.z < 0.1, "{cave:?}");
+        let half = open.towards(cave, 0.5);
+        assert_eq!((half.sun, half.open, half.lamps), (0.5, 0.5, cave.lamps / 2.0));
+    }
+
+    #[test]
+    fn view_of_a_cave_that_is_not_lit_yet_is_dark() {
+        let sky = |terrain, y| EyeLight::before_known(terrain, ChunkPos::new(0, y, 0)).sky;
+        let skies = [(TerrainKind::Caverns, 2), (TerrainKind::Continents, -1), (TerrainKind::Continents, 0)];
+        assert_eq!(skies.map(|(terrain, y)| sky(terrain, y)), [0.0, 0.0, 1.0]);
+    }
+}

@@ -1,0 +1,383 @@
+//! Meshes: made in the background from snapshots, or at once for chunks that the player edits.
+//!
+//! A chunk is meshed when all its 26 neighbours are loaded and lit, so faces, shades and light at
+//! its border are correct at once. When its light changes, only its light bricks are made again. A
+//! voxel edit remeshes the one to eight affected chunks before the same frame is drawn. A large
+//! edit, and a change by rules, remeshes the nearest chunks at once, for a few milliseconds, and
+//! the others in the background. Results have versions: one that an edit has overtaken is dropped.
+//!
+//! Background workers take the nearest job from a queue (`mesh_queue`) themselves. How many jobs
+//! are under way, and how many results a frame takes in, follows the length of frames.
+
+mod chunk_meshes;
+mod mesh_job;
+mod mesh_queue;
+mod snapshot;
+mod times;
+
+pub use chunk_meshes::{ChunkMeshes, MeshCounts, MeshSize};
+pub use times::MeshTimes;
+
+use crate::game::drawing::chunk_drawing::{ChunkScene, DrawnMesh};
+use crate::game::drawing::lighting::ChunkLights;
+use crate::game::state::frame::background_workers::BackgroundWorkers;
+use crate::game::state::frame::chunk_messages::{ChunkEdited, ChunkLit, ChunkUnloaded};
+use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use crate::game::state::frame::render_origin::RenderOrigin;
+use crate::game::state::notices::Notices;
+use crate::game::state::player::Player;
+use crate::game::state::session::{Edits, OpenMap, WorkCounters};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use mesh_job::{FinishedMesh, MeshJob, Remake};
+use rustc_hash::FxHashSet;
+use snapshot::MeshSources;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask};
+use stonerun_engine::voxel::{Box3, ChunkPos, neighbour_offsets};
+
+/// Maximum number of chunks that are always meshed in the frame of a player's edit: as many as one
+/// voxel can change.
+const EDITED_AT_ONCE: usize = 8;
+/// Time after which other edited chunks are meshed in the background, and at most until the frame
+/// is full.
+const EDIT_TIME: Duration = Duration::from_millis(3);
+/// Deadline in a short frame, from the start of meshing, for handing finished meshes to the
+/// renderer.
+const LEAST_DEADLINE: Duration = Duration::from_micros(3500);
+/// Deadline in a longer frame, as a share of its length.
+const DEADLINE_SHARE: f64 = 0.1;
+/// Shortest time for handing them over, also after the deadline.
+const LEAST_INTAKE: Duration = Duration::from_micros(500);
+/// Quads after which no more meshes are handed over in a frame of 60 per second or more: the
+/// renderer copies each of them.
+const INTAKE_QUADS: usize = 60_000;
+/// Time that a short frame may spend queueing chunks whose light has changed.
+const LEAST_QUEUEING: Duration = Duration::from_micros(1000);
+/// Share of a longer frame for that.
+const QUEUEING_SHARE: f64 = 0.05;
+/// Jobs under way for each thread of the background.
+const JOBS_PER_THREAD: usize = 12;
+/// More of them for each millisecond of a frame: as many as a thread finishes in it.
+const JOBS_PER_MS: f64 = 4.0;
+/// Distance of the player from the render origin at which the origin moves, in voxels.
+const REBASE_DISTANCE: i32 = 1024;
+
+/// Messages about chunks that meshing reads.
+#[derive(SystemParam)]
+pub struct MeshMessages<'w, 's> {
+    lit: MessageReader<'w, 's, ChunkLit>,
+    unloaded: MessageReader<'w, 's, ChunkUnloaded>,
+    edited: MessageReader<'w, 's, ChunkEdited>,
+}
+
+/// Meshes edited chunks at once, takes in finished meshes, and starts those that are due.
+pub fn mesh(
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    player: Res<Player>,
+    lights: Res<ChunkLights>,
+    mut messages: MeshMessages,
+    mut meshes: ResMut<ChunkMeshes>,
+    mut work: ResMut<WorkCounters>,
+    (mut timings, mut notices): (ResMut<FrameTimings>, ResMut<Notices>),
+    mut scene: ResMut<ChunkScene>,
+) {
+    let (meshes, scene, centre) = (&mut *meshes, &mut *scene, player.chunk());
+    let sources = MeshSources { map: &map, world: edits.world(), lights: &lights, eyes: player.walker.eyes() };
+    meshes.unlit = lights.waiting();
+    let budgets = MeshBudgets::new(&timings);
+    timings.time(FrameStage::Mesh, || {
+        let start = Instant::now();
+        messages.unloaded.read().for_each(|message| meshes.remove(scene, message.pos));
+        let edited = seen_edits(&mut messages.edited, centre);
+        mesh_edited(&sources, meshes, scene, &edited, start + budgets.edits, &mut work);
+        let is_at_once = |lit: &ChunkLit| lit.at_once && !lit.is_first;
+        let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) = messages.lit.read().copied().partition(is_at_once);
+        relight_edited(&sources, meshes, scene, (&at_once, &edited.chunks), centre, start + budgets.edits);
+        meshes.lit.extend(later);
+        let end = (start + budgets.deadline).max(Instant::now() + LEAST_INTAKE);
+        take_in(meshes, &mut work, scene, &mut notices, (end, budgets.quads));
+        scene.centre = centre;
+        meshes.remake_outgrown(scene);
+        meshes.restore_dropped(scene, centre);
+        queue_lit(&sources, meshes, budgets.queueing);
+        start_jobs(&sources, meshes, centre, budgets.jobs);
+    });
+}
+
+/// Limits of a frame's work for the background. They grow with the length of the last frame.
+struct MeshBudgets {
+    /// Time for meshing edited chunks at once.
+    edits: Duration,
+    /// Time from the start of meshing until which meshes are handed over.
+    deadline: Duration,
+    /// Quads that are handed over.
+    quads: usize,
+    /// Time for queueing chunks with new light.
+    queueing: Duration,
+    /// Jobs under way.
+    jobs: usize,
+}
+
+impl MeshBudgets {
+    fn new(timings: &FrameTimings) -> MeshBudgets {
+        let frame = timings.last_frame();
+        let threads = BackgroundWorkers::max_useful();
+        let per_thread = JOBS_PER_THREAD + (frame.as_secs_f64() * 1000.0 * JOBS_PER_MS) as usize;
+        MeshBudgets {
+            edits: EDIT_TIME.min(timings.left()),
+            deadline: timings.budget(LEAST_DEADLINE, DEADLINE_SHARE),
+            quads: (INTAKE_QUADS as f64 * (frame.as_secs_f64() * 60.0).max(1.0)) as usize,
+            queueing: timings.budget(LEAST_QUEUEING, QUEUEING_SHARE),
+            jobs: threads * per_thread,
+        }
+    }
+}
+
+/// The chunks whose meshes depend on edited voxels: those within one voxel of them.
+struct SeenEdits {
+    /// First those that are meshed at once, then the others, each nearest to the player first.
+    chunks: Vec<ChunkPos>,
+    /// Number of the first ones.
+    at_once: usize,
+}
+
+fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> SeenEdits {
+    let near = |area: Box3| Box3 { min: area.min - 1, max: area.max + 1 };
+    let (mut asked, mut others) = (FxHashSet::default(), FxHashSet::default());
+    for message in edited.read() {
+        let seen = if message.is_asked { &mut asked } else { &mut others };
+        seen.extend(near(message.area).chunks());
+    }
+    if asked.len() > EDITED_AT_ONCE {
+        others.extend(asked.drain());
+    }
+    others.retain(|pos| !asked.contains(pos));
+    let at_once = asked.len();
+    let mut chunks = nearest_first(asked, centre);
+    chunks.append(&mut nearest_first(others, centre));
+    SeenEdits { chunks, at_once }
+}
+
+fn nearest_first(chunks: impl IntoIterator<Item = ChunkPos>, centre: ChunkPos) -> Vec<ChunkPos> {
+    let mut chunks: Vec<ChunkPos> = chunks.into_iter().collect();
+    chunks.sort_unstable_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared());
+    chunks
+}
+
+/// Meshes edited chunks at once, the first ones always and others until `end`.
+fn mesh_edited(
+    sources: &MeshSources,
+    meshes: &mut ChunkMeshes,
+    scene: &mut ChunkScene,
+    edited: &SeenEdits,
+    end: Instant,
+    work: &mut WorkCounters,
+) {
+    for (i, &pos) in edited.chunks.iter().enumerate() {
+        if i >= edited.at_once && Instant::now() > end {
+            if sources.is_complete(pos) {
+                meshes.enqueue(pos, Remake::Mesh);
+            }
+            continue;
+        }
+        let Some(snapshot) = sources.snapshot(pos) else { continue };
+        meshes.begin_version(pos, Remake::Mesh);
+        meshes.queue.remove(&pos);
+        let begun = Instant::now();
+        let (mesh, light) = snapshot.mesh();
+        meshes.times.add(begun.elapsed());
+        work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.mesh.runs));
+        meshes.show(scene, pos, mesh, light);
+    }
+}
+
+/// Draws light that has changed because of edits, until `end`. `edited` chunks have been meshed
+/// with it.
+fn relight_edited(
+    sources: &MeshSources,
+    meshes: &mut ChunkMeshes,
+    scene: &mut ChunkScene,
+    (lit, edited): (&[ChunkLit], &[ChunkPos]),
+    centre: ChunkPos,
+    end: Instant,
+) {
+    let changed: FxHashSet<ChunkPos> = lit.iter().flat_map(readers).collect();
+    for pos in nearest_first(changed.into_iter().filter(|pos| !edited.contains(pos)), centre) {
+        match meshes.needed(pos, Remake::Light) {
+            Some(Remake::Light) if Instant::now() <= end => {
+                let Some(snapshot) = sources.snapshot(pos) else { continue };
+                meshes.begin_version(pos, Remake::Light);
+                meshes.relight(scene, pos, snapshot.light());
+            }
+            // Chunks that are meshed for the first time, or are being meshed, wait for the
+            // background.
+            Some(_) if sources.is_complete(pos) => meshes.enqueue(pos, Remake::Light),
+            _ => {}
+        }
+    }
+}
+
+/// The chunks that read the changed light of a chunk: itself, and neighbours at changed sides.
+fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
+    let ChunkLit { pos, sides, .. } = *lit;
+    neighbour_offsets().filter(move |&offset| sides.touches(offset)).map(move |offset| pos.offset(offset))
+}
+
+/// Hands finished meshes to the renderer until `end`, or until they have `max_quads`.
+fn take_in(
+    meshes: &mut ChunkMeshes,
+    work: &mut WorkCounters,
+    scene: &mut ChunkScene,
+    notices: &mut Notices,
+    (end, max_quads): (Instant, usize),
+) {
+    let mut quads = 0;
+    while quads < max_quads && Instant::now() < end {
+        let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
+        let FinishedMesh { pos, version, mesh, light, time, failure } = finished;
+        meshes.in_flight -= 1;
+        if let Some(failure) = failure {
+            if meshes.version_of(pos) == version && meshes.give_up(pos) {
+                notices.warn(format!("chunk {pos} cannot be drawn: {failure}; it stays as it is until it changes"));
+            }
+            continue;
+        }
+        if let Some(mesh) = &mesh {
+            meshes.times.add(time);
+            work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.mesh.runs));
+        }
+        // Otherwise the chunk was unloaded or edited since.
+        if meshes.version_of(pos) == version {
+            quads += mesh.as_ref().map_or(0, DrawnMesh::drawn_quads);
+            match mesh {
+                Some(mesh) => meshes.show(scene, pos, mesh, light),
+                None => meshes.relight(scene, pos, light),
+            }
+        }
+    }
+}
+
+/// Queues the chunks whose neighbourhood a lit chunk completes or changes, for some `time`.
+fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes, time: Duration) {
+    let start = Instant::now();
+    while start.elapsed() < time {
+        let Some(lit) = meshes.lit.pop_front() else { break };
+        // The neighbours of a chunk that was loaded may be drawn with what was there before.
+        let remake = if lit.is_first { Remake::Mesh } else { Remake::Light };
+        for near in readers(&lit) {
+            if meshes.queue.get(&near).is_none_or(|&queued| queued < remake) && sources.is_complete(near) {
+                meshes.enqueue(near, remake);
+            }
+        }
+    }
+}
+
+/// Starts background jobs for queued chunks, the nearest first, until `max_jobs` are under way.
+fn start_jobs(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos, max_jobs: usize) {
+    let room = max_jobs.saturating_sub(meshes.in_flight);
+    let mut jobs = Vec::new();
+    if room > 0 && !meshes.queue.is_empty() {
+        for pos in meshes.nearest_due(room, centre) {
+            let Some(remake) = meshes.queue.remove(&pos).and_then(|remake| meshes.needed(pos, remake)) else {
+                continue;
+            };
+            let Some(snapshot) = sources.snapshot(pos) else { continue };
+            jobs.push(MeshJob { pos, version: meshes.begin_version(pos, remake), remake, snapshot });
+        }
+    }
+    meshes.in_flight += jobs.len();
+    meshes.jobs.add(jobs, centre);
+    let (queue, sender) = (Arc::clone(&meshes.jobs), meshes.sender.clone());
+    let workers = meshes.jobs.len().min(BackgroundWorkers::max_useful());
+    meshes.workers.start(workers, move || queue.work(&sender));
+}
+
+/// Keeps the render origin near the player: moves it when the player has gone far.
+pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>) {
+    let here = player.chunk().origin();
+    if (here - origin.0).abs().max_element() >= REBASE_DISTANCE {
+        origin.0 = here;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::state::frame::caught::caught;
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
+    use stonerun_engine::light::{DifferentSides, LightBricks};
+    use stonerun_engine::mesh::{ChunkMesh, PackedQuad};
+
+    #[test]
+    fn light_at_a_side_is_read_by_the_chunks_beyond_it() {
+        let lit = |sides| ChunkLit { pos: ChunkPos::new(3, -1, 0), sides, is_first: false, at_once: true };
+        let inside = DifferentSides::default();
+        assert_eq!(readers(&lit(inside)).collect::<Vec<_>>(), [ChunkPos::new(3, -1, 0)]);
+        assert_eq!(readers(&lit(DifferentSides::ALL)).count(), 27);
+    }
+
+    #[test]
+    fn meshes_are_handed_over_until_a_frame_has_enough_quads() {
+        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
+        let send = |meshes: &mut ChunkMeshes, x: i32, version| {
+            let mesh = ChunkMesh { opaque: vec![PackedQuad(0); INTAKE_QUADS / 2], ..ChunkMesh::default() };
+            let mesh = Some(DrawnMesh::new(mesh, Vec3::ZERO));
+            let (pos, light) = (ChunkPos::new(x, 0, 0), LightBricks::Sunlit);
+            meshes.in_flight += 1;
+            let _ = meshes.sender.send(FinishedMesh { pos, version, mesh, light, time: Duration::ZERO, failure: None });
+        };
+        // One that an edit has overtaken, and four that count.
+        send(&mut meshes, 9, 1);
+        for x in 0..4 {
+            let version = meshes.begin_version(ChunkPos::new(x, 0, 0), Remake::Mesh);
+            send(&mut meshes, x, version);
+        }
+        let mut frame = || {
+            let end = Instant::now() + Duration::from_secs(60);
+            take_in(
+                &mut meshes,
+                &mut WorkCounters::default(),
+                &mut scene,
+                &mut Notices::default(),
+                (end, INTAKE_QUADS),
+            );
+            (meshes.drawn().count(), meshes.in_flight)
+        };
+        assert_eq!((frame(), frame(), frame()), ((2, 2), (4, 0), (4, 0)));
+    }
+
+    #[test]
+    fn chunk_whose_mesh_fails_waits_no_longer_and_is_reported_once() {
+        let (mut meshes, mut scene, mut notices) = (ChunkMeshes::default(), ChunkScene::default(), Notices::default());
+        let pos = ChunkPos::new(3, 0, -1);
+        for _ in 0..2 {
+            let version = meshes.begin_version(pos, Remake::Mesh);
+            meshes.in_flight += 1;
+            let failure = caught(|| -> u8 { panic!("too many quads") }).unwrap_err();
+            let _ = meshes.sender.send(FinishedMesh::failed(pos, version, failure));
+            let end = Instant::now() + Duration::from_secs(60);
+            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, &mut notices, (end, INTAKE_QUADS));
+            assert_eq!((meshes.in_flight, meshes.awaits_mesh(pos), meshes.waiting()), (0, false, 0));
+        }
+        let [notice] = &notices.list[..] else { panic!("{:?}", notices.list) };
+        assert!(notice.text.starts_with("chunk (3, 0, -1) cannot be drawn: "), "{}", notice.text);
+    }
+
+    #[test]
+    fn budgets_follow_the_length_of_frames() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let after = |ms: f64| {
+            let mut timings = FrameTimings::default();
+            timings.frames_ms.push_back(ms);
+            MeshBudgets::new(&timings)
+        };
+        let [short, long] = [after(10.0), after(500.0)];
+        assert_eq!((short.deadline, short.queueing, short.quads), (LEAST_DEADLINE, LEAST_QUEUEING, INTAKE_QUADS));
+        assert_eq!((long.deadline, long.quads), (Duration::from_millis(50), 30 * INTAKE_QUADS));
+        let threads = BackgroundWorkers::max_useful();
+        assert_eq!([short.jobs, long.jobs], [52, 2012].map(|jobs| threads * jobs));
+    }
+}

@@ -1,0 +1,29 @@
+//! Keys that answer a preview, and the key that cancels the running job. Escape discards a preview
+//! too: it is a key of the window.
+
+use super::jobs::EditJobs;
+use super::preview::EditPreview;
+use crate::game::state::keys::{KeyAction, KeyInput};
+use bevy::prelude::*;
+
+/// Seconds for which the key is held to cancel the running job.
+const HOLD: f32 = 0.5;
+
+/// Applies the preview on Enter; cancels the running job while Backspace is held.
+pub(super) fn answer(
+    keys: Res<KeyInput>,
+    time: Res<Time<Real>>,
+    mut jobs: ResMut<EditJobs>,
+    mut preview: ResMut<EditPreview>,
+    mut held: Local<f32>,
+) {
+    if keys.just_pressed(KeyAction::Apply) && preview.is_active() {
+        preview.apply();
+    }
+    let before = *held;
+    *held = if keys.is_held(KeyAction::CancelJob) { before + time.delta_secs() } else { 0.0 };
+    if before < HOLD && *held >= HOLD {
+        let running = jobs.jobs().find(|job| job.is_running).map(|job| job.id);
+        running.into_iter().for_each(|id| jobs.cancel(id));
+    }
+}

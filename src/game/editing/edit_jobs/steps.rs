@@ -1,0 +1,45 @@
+//! Undo and redo, as jobs where a frame is too short for them.
+
+use super::{EditJobs, JobId, PreparedWork, WhenDone};
+use crate::game::state::session::Editor;
+use stonerun_engine::edit::{PreparedEdit, PreparedStep, UndoError};
+use stonerun_engine::history::Direction;
+
+/// What has come of an undo or redo.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stepped {
+    /// The step was undone or redone.
+    Done,
+    /// There is no such step.
+    Nothing,
+    /// A job does it.
+    Started(JobId),
+    /// A job does the undo or redo that was asked for before.
+    Busy,
+}
+
+/// Undoes or redoes one step: at once, or by a job if its many chunks must be unpacked first.
+///
+/// # Errors
+/// A chunk cannot be read. Nothing is changed.
+pub fn step(editor: &mut Editor, jobs: &mut EditJobs, direction: Direction) -> Result<Stepped, UndoError> {
+    if jobs.has_step() {
+        return Ok(Stepped::Busy);
+    }
+    if editor.edits().needs_step_job(direction)
+        && let Some(job) = editor.step_job(direction)
+    {
+        let name = match direction {
+            Direction::Undo => format!("undo of {}", job.name()),
+            Direction::Redo => format!("redo of {}", job.name()),
+        };
+        let when_done = WhenDone::Step(job.id());
+        let edit_name = name.clone();
+        let work: PreparedWork = Box::new(move |world, _, progress| {
+            let PreparedStep { changes, revision, .. } = job.run(world, progress)?;
+            Ok((PreparedEdit { name: edit_name, changes, revision }, String::new()))
+        });
+        return Ok(Stepped::Started(jobs.start_prepared(name, work, when_done).0));
+    }
+    Ok(if editor.step(direction)? { Stepped::Done } else { Stepped::Nothing })
+}

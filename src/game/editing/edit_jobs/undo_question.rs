@@ -1,0 +1,88 @@
+//! The question before an edit that the undo history has no room for.
+
+use super::jobs::EditJobEnded;
+use super::request::JobId;
+use crate::game::state::screens::Menu;
+use crate::game::state::session::Edits;
+use bevy::prelude::*;
+use stonerun_engine::edit::PreparedEdit;
+use stonerun_engine::history::UndoCost;
+
+/// An edit that waits for the player's answer, because older steps would be dropped.
+#[derive(Resource, Default)]
+pub struct UndoQuestion {
+    asked: Option<Asked>,
+    is_accepted: bool,
+}
+
+/// The edit in question.
+pub struct Asked {
+    /// The job that computed it.
+    pub id: JobId,
+    pub(super) edit: PreparedEdit,
+    /// Answer for the player, shown when the edit is applied.
+    pub(super) answer: String,
+    /// What its undo costs.
+    pub cost: UndoCost,
+    /// Limit of the history, in bytes.
+    pub limit: u64,
+}
+
+impl Asked {
+    /// Name of the edit.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.edit.name
+    }
+}
+
+impl UndoQuestion {
+    /// The edit in question.
+    #[must_use]
+    pub fn asked(&self) -> Option<&Asked> {
+        self.asked.as_ref()
+    }
+
+    /// Applies the edit, and accepts that steps are dropped for it.
+    pub fn accept(&mut self) {
+        self.is_accepted = self.asked.is_some();
+    }
+
+    /// Forgets the edit: its map was closed.
+    pub(super) fn forget(&mut self) {
+        *self = UndoQuestion::default();
+    }
+
+    /// Asks about an edit if steps of the history would be dropped for it. Returns an edit that needs no
+    /// question. Call it only while no other edit is being asked about.
+    pub(super) fn ask(
+        &mut self,
+        id: JobId,
+        edit: PreparedEdit,
+        answer: String,
+        edits: &Edits,
+        menu: &mut Menu,
+    ) -> Option<(PreparedEdit, String)> {
+        let cost = edits.undo_cost(&edit);
+        if self.asked.is_some() || !(cost.exceeds_limit || cost.steps_dropped > 0) {
+            return Some((edit, answer));
+        }
+        self.asked = Some(Asked { id, edit, answer, cost, limit: edits.history().total_limit() });
+        *menu = Menu::UndoQuestion;
+        None
+    }
+
+    /// The edit that the player has answered about: to apply, or the end of one that is not wanted.
+    /// Every way out of the dialog but the button that applies means no.
+    pub(super) fn answered(&mut self, menu: Menu) -> Option<Result<Asked, EditJobEnded>> {
+        if menu == Menu::UndoQuestion && !self.is_accepted {
+            return None;
+        }
+        let asked = self.asked.take()?;
+        if std::mem::take(&mut self.is_accepted) {
+            return Some(Ok(asked));
+        }
+        let (id, name) = (asked.id, asked.edit.name);
+        Some(Err(EditJobEnded { id, name, is_committed: true, outcome: Err("cancelled".to_owned()) }))
+    }
+}

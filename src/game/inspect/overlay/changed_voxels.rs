@@ -1,0 +1,369 @@
+//! The voxels that the last steps of the history changed, and their sides as coloured rectangles.
+//!
+//! A voxel has the age of the newest step that changed it, in steps.
+
+use crate::game::drawing::box_mesh::BoxMesh;
+use crate::game::inspect::overlay::ramp;
+use bevy::color::{ColorToComponents, LinearRgba};
+use bevy::prelude::{IVec3, Vec3};
+use rustc_hash::FxHashMap;
+use stonerun_engine::history::StepHandle;
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::voxel::{
+    Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, Voxel, linear_index, linear_offset, local,
+};
+use stonerun_engine::world::World;
+
+/// Steps that are followed, the newest ones.
+pub const MAX_STEPS: usize = 64;
+/// Most chunks of a step that is unpacked for the overlay.
+const MAX_UNPACKED: u64 = 20_000;
+/// Chunks whose voxels are drawn, in chunks around the player.
+const REACH: i32 = 10;
+/// Most rectangles that are drawn, of the nearest chunks.
+const MAX_SIDES: usize = 40_000;
+/// Farthest corner of a box, in chunks: larger offsets would overflow positions in voxels.
+const FARTHEST: i32 = 1000;
+/// Distance of a rectangle in front of its voxels, in voxels.
+const RAISED: f32 = 0.02;
+
+/// Voxels of one chunk: 0 for unchanged ones, otherwise 1 more than the age of their change.
+type Ages = Box<[u8; CHUNK_VOLUME]>;
+
+/// The changed voxels around the player.
+#[derive(Default)]
+pub struct ChangedVoxels {
+    chunks: FxHashMap<ChunkPos, Ages>,
+    /// Box around each step with its age, newest first.
+    boxes: Vec<(usize, Box3)>,
+}
+
+/// Figures for the legend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Changed voxels of the loaded chunks around the player.
+    pub voxels: u64,
+    /// Chunks that hold them.
+    pub chunks: u64,
+    /// Chunks of them that are not drawn, because there are too many rectangles.
+    pub left_out: u64,
+    /// Voxels in the boxes of all steps.
+    pub boxed: u64,
+}
+
+/// Position on the ramp of a change that is `age` steps old: the latest is at the high end.
+#[must_use]
+pub fn age_position(age: usize) -> f32 {
+    1.0 - ((age + 1) as f32).ln().min((MAX_STEPS as f32).ln()) / (MAX_STEPS as f32).ln()
+}
+
+impl ChangedVoxels {
+    /// Reads what `steps`, newest first, changed in the chunks around `centre`. Steps that cannot be
+    /// read, and very large ones that must be unpacked, are left out.
+    #[must_use]
+    pub fn new(steps: &[StepHandle], centre: ChunkPos) -> ChangedVoxels {
+        let mut changed = ChangedVoxels::default();
+        for (age, step) in steps.iter().take(MAX_STEPS).enumerate() {
+            if step.step().chunk_count() > MAX_UNPACKED && step.step().chunks().is_none() {
+                continue;
+            }
+            let Ok(chunks) = step.chunks() else { continue };
+            let mut around: Option<Box3> = None;
+            for change in chunks.changes.iter() {
+                let (pos, area) = (change.pos, change.area);
+                around = Some(around.map_or(area, |around| around.around(area)));
+                let offset = pos.as_ivec3().saturating_sub(centre.as_ivec3());
+                if offset.abs().max_element() > REACH || offset.length_squared() > REACH * REACH {
+                    continue;
+                }
+                let ages = changed.chunks.entry(pos).or_insert_with(|| Box::new([0; CHUNK_VOLUME]));
+                for range in change.before.differing_ranges(&change.after) {
+                    ages[range].iter_mut().filter(|known| **known == 0).for_each(|known| *known = age as u8 + 1);
+                }
+            }
+            changed.boxes.extend(around.map(|area| (age, area)));
+        }
+        changed
+    }
+
+    /// The changed voxels and the boxes of the steps as rectangles, relative to the lowest corner of
+    /// `centre`: sides and edges.
+    #[must_use]
+    pub fn draw(&self, world: &World, face_materials: &FaceMaterials, centre: ChunkPos) -> ([BoxMesh; 2], Tally) {
+        let mut sides = BoxMesh::default();
+        let mut tally = Tally { boxed: self.boxes.iter().map(|(_, area)| area.volume()).sum(), ..Tally::default() };
+        let mut nearest: Vec<ChunkPos> = self.chunks.keys().copied().collect();
+        nearest.sort_unstable_by_key(|pos| ((pos.as_ivec3() - centre.as_ivec3()).length_squared(), *pos));
+        let mut drawn = 0;
+        for pos in nearest {
+            let voxels = self.chunks[&pos].iter().filter(|age| **age > 0).count() as u64;
+            tally.voxels += voxels;
+            tally.chunks += u64::from(voxels > 0);
+            if voxels == 0 {
+                continue;
+            }
+            let found = visible_sides(self, world, face_materials, pos);
+            if drawn + found.len() > MAX_SIDES {
+                tally.left_out += 1;
+                continue;
+            }
+            drawn += found.len();
+            let corner = ((pos.as_ivec3() - centre.as_ivec3()) * CHUNK_SIDE).as_vec3();
+            found.iter().for_each(|side| side.draw(corner, &mut sides));
+        }
+        ([sides, self.edges(centre)], tally)
+    }
+
+    /// Bars along the edges of each step's box.
+    fn edges(&self, centre: ChunkPos) -> BoxMesh {
+        let mut edges = BoxMesh::default();
+        let far = IVec3::splat(FARTHEST * CHUNK_SIDE);
+        for &(age, area) in &self.boxes {
+            let corner = |at: IVec3| at.saturating_sub(centre.origin()).clamp(-far, far).as_vec3();
+            let (min, max) = (corner(area.min), corner(area.max));
+            let distance = (min.max(Vec3::ZERO) - max.min(Vec3::ZERO)).max(Vec3::ZERO).length();
+            let [r, g, b] = LinearRgba::from(ramp::colour(age_position(age))).to_f32_array_no_alpha();
+            edges.edges(min - RAISED, max + RAISED, 0.02 + 0.0012 * distance, [r, g, b, 0.8]);
+        }
+        edges
+    }
+
+    fn age(&self, voxel: IVec3) -> u8 {
+        self.chunks.get(&ChunkPos::containing(voxel)).map_or(0, |ages| ages[linear_index(local(voxel))])
+    }
+}
+
+/// How a side of a changed voxel is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Surface {
+    /// The side of new matter.
+    Matter,
+    /// The matter around a hole.
+    Wall,
+    /// The border of removed matter in the air.
+    Ghost,
+}
+
+impl Surface {
+    const fn opacity(self) -> f32 {
+        match self {
+            Surface::Matter => 0.62,
+            Surface::Wall => 0.5,
+            Surface::Ghost => 0.12,
+        }
+    }
+}
+
+/// A rectangle of sides of equal look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Side {
+    face: Face,
+    /// Its changed voxels, relative to their chunk; one voxel thick along the face's normal.
+    voxels: Box3,
+    look: Look,
+}
+
+/// What sides need in common to be one rectangle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Look {
+    age: u8,
+    surface: Surface,
+    /// Height of the matter, in 256ths of a voxel.
+    height: u16,
+}
+
+impl Side {
+    fn draw(&self, corner: Vec3, out: &mut BoxMesh) {
+        let normal = self.face.normal().as_vec3();
+        let (mut min, mut max) = (self.voxels.min.as_vec3(), self.voxels.max.as_vec3());
+        if self.face == Face::Up {
+            max.y -= 1.0 - f32::from(self.look.height) / 256.0;
+        }
+        let mut face = self.face;
+        if self.look.surface == Surface::Wall {
+            // The side of the matter behind, which looks into the hole.
+            (min, max, face) = (min + normal - normal * RAISED, max + normal - normal * RAISED, self.face.opposite());
+        } else {
+            (min, max) = (min + normal * RAISED, max + normal * RAISED);
+        }
+        let shade = match face {
+            Face::Up => 1.0,
+            Face::East | Face::West => 0.8,
+            Face::South | Face::North => 0.66,
+            Face::Down => 0.5,
+        };
+        let colour = LinearRgba::from(ramp::colour(age_position(usize::from(self.look.age) - 1))) * shade;
+        let [r, g, b] = colour.to_f32_array_no_alpha();
+        out.side(corner + min, corner + max, face, [r, g, b, self.look.surface.opacity()]);
+    }
+}
+
+/// The visible sides of one chunk's changed voxels, equal ones merged into rectangles.
+fn visible_sides(changed: &ChangedVoxels, world: &World, face_materials: &FaceMaterials, pos: ChunkPos) -> Vec<Side> {
+    let (Some(chunk), Some(ages)) = (world.chunk(pos), changed.chunks.get(&pos)) else { return Vec::new() };
+    let mut voxels = vec![Voxel::AIR; CHUNK_VOLUME];
+    for run in chunk.runs() {
+        voxels[run.start as usize..(run.start + run.len) as usize].fill(run.voxel);
+    }
+    let read = |at: IVec3| {
+        if ChunkPos::containing(at) == pos {
+            let index = linear_index(local(at));
+            (voxels[index], ages[index])
+        } else {
+            (world.get(at), changed.age(at))
+        }
+    };
+    let mut sides = Vec::new();
+    let mut grids = vec![None; 6 * CHUNK_VOLUME];
+    for index in (0..CHUNK_VOLUME).filter(|&index| ages[index] > 0) {
+        let (at, voxel) = (pos.origin() + linear_offset(index), voxels[index]);
+        for (number, face) in Face::ALL.into_iter().enumerate() {
+            let (other, other_age) = read(at + face.normal());
+            let surface = surface(face_materials, voxel, other, other_age > 0);
+            let height = if face == Face::Up { (voxel.fill() * 256.0) as u16 } else { 256 };
+            let height = if surface == Some(Surface::Matter) { height } else { 256 };
+            let look = surface.map(|surface| Look { age: ages[index], surface, height });
+            grids[number * CHUNK_VOLUME + index] = look;
+        }
+    }
+    for (face, grid) in Face::ALL.into_iter().zip(grids.chunks_exact_mut(CHUNK_VOLUME)) {
+        merge(face, grid, &mut sides);
+    }
+    sides
+}
+
+/// How the side of a changed voxel towards another voxel is drawn; `None` if it is not.
+fn surface(face_materials: &FaceMaterials, voxel: Voxel, other: Voxel, other_changed: bool) -> Option<Surface> {
+    let opaque = |voxel| face_materials.hides(voxel);
+    match (voxel.is_air(), other.is_air()) {
+        _ if other == Voxel::NOT_LOADED => None,
+        (false, true) => Some(Surface::Matter),
+        // Between water and water, or leaves and leaves, there is no surface.
+        (false, false) => (!opaque(other) && (opaque(voxel) || !voxel.is_full())).then_some(Surface::Matter),
+        (true, false) => Some(Surface::Wall),
+        (true, true) => (!other_changed).then_some(Surface::Ghost),
+    }
+}
+
+/// Merges equal cells of each plane into rectangles. Takes the cells out of `grid`.
+fn merge(face: Face, grid: &mut [Option<Look>], sides: &mut Vec<Side>) {
+    let normal = face.normal().abs();
+    // The axes of the planes, x and then z first: cells next to each other in memory.
+    let [u, v] = match face {
+        Face::Up | Face::Down => [IVec3::X, IVec3::Z],
+        Face::South | Face::North => [IVec3::X, IVec3::Y],
+        Face::East | Face::West => [IVec3::Z, IVec3::Y],
+    };
+    for index in 0..grid.len() {
+        let Some(look) = grid[index] else { continue };
+        let min = linear_offset(index);
+        let equal = |at: IVec3| at.max_element() < CHUNK_SIDE && grid[linear_index(at)] == Some(look);
+        let width = (1..).find(|&i| !equal(min + u * i)).unwrap_or(1);
+        let row = |j: i32| (0..width).all(|i| equal(min + u * i + v * j));
+        let height = (1..).find(|&j| !row(j)).unwrap_or(1);
+        let max = min + normal + u * width + v * height;
+        for j in 0..height {
+            (0..width).for_each(|i| grid[linear_index(min + u * i + v * j)] = None);
+        }
+        sides.push(Side { face, voxels: Box3 { min, max }, look });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stonerun_engine::edit::{Edit, EditableWorld, RegionPatch};
+    use stonerun_engine::history::History;
+    use stonerun_engine::voxel::MaterialTable;
+    use stonerun_engine::world::Chunk;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: i32) -> i32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((self.0 >> 33) % n as u64) as i32
+        }
+    }
+
+    /// Eight chunks around the origin: stone below y = 0, air above.
+    fn world() -> EditableWorld {
+        let mut edits = EditableWorld::new(History::new(usize::MAX));
+        for pos in (Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) }).chunks() {
+            let voxel = if pos.y < 0 { Voxel::full(1) } else { Voxel::AIR };
+            assert!(edits.load_chunk(pos, Chunk::uniform(voxel)));
+        }
+        edits
+    }
+
+    #[test]
+    fn voxel_has_the_age_of_the_newest_step_that_changed_it() {
+        let mut random = Random(5);
+        let mut edits = world();
+        let all = Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) };
+        let read = |edits: &EditableWorld| {
+            let at = |i: i32| IVec3::new(i % 64, i / 64 % 64, i / 4096) - 32;
+            (0..64 * 64 * 64).map(|i| edits.world().get(at(i))).collect::<Vec<Voxel>>()
+        };
+        let mut ages = vec![0u32; 64 * 64 * 64];
+        let voxels = [Voxel::AIR, Voxel::full(1), Voxel::full(2), Voxel::new(2, 127)];
+        for _ in 0..12 {
+            let corner = IVec3::from_array([0; 3].map(|_| random.below(60) - 30));
+            let area = Box3 { min: corner, max: corner + 1 + random.below(12) }.intersection(all);
+            let before = read(&edits);
+            let change = edits.apply(&Edit::from(RegionPatch::fill(area, voxels[random.below(4) as usize])));
+            if change.is_empty() {
+                continue;
+            }
+            let after = read(&edits);
+            for (i, age) in ages.iter_mut().enumerate() {
+                *age = if before[i] != after[i] { 1 } else { *age + u32::from(*age > 0) };
+            }
+        }
+        let steps = crate::game::inspect::overlay::edits::last_steps(edits.history());
+        let changed = ChangedVoxels::new(&steps, ChunkPos::default());
+        assert_eq!(changed.boxes.len(), steps.len());
+        let expected: Vec<u32> = ages.clone();
+        for (i, age) in expected.iter().enumerate() {
+            let i = i as i32;
+            let at = IVec3::new(i % 64, i / 64 % 64, i / 4096) - 32;
+            assert_eq!(u32::from(changed.age(at)), *age, "{at}");
+        }
+        let face_materials = FaceMaterials::new(&MaterialTable::builtin());
+        let (_, tally) = changed.draw(edits.world(), &face_materials, ChunkPos::default());
+        let count = ages.iter().filter(|age| **age > 0).count() as u64;
+        assert_eq!((tally.voxels, tally.left_out), (count, 0));
+    }
+
+    #[test]
+    fn added_and_removed_voxels_have_the_right_sides() {
+        let mut edits = world();
+        let face_materials = FaceMaterials::new(&MaterialTable::builtin());
+        // A wall on the ground across a border of chunks, then a hole in the ground.
+        let wall = Box3 { min: IVec3::new(-3, 0, 5), max: IVec3::new(3, 4, 6) };
+        let hole = Box3 { min: IVec3::new(10, -2, 10), max: IVec3::new(12, 0, 12) };
+        edits.apply(&RegionPatch::fill(wall, Voxel::full(1)).into());
+        edits.apply(&RegionPatch::fill(hole, Voxel::AIR).into());
+        let steps = crate::game::inspect::overlay::edits::last_steps(edits.history());
+        let changed = ChangedVoxels::new(&steps, ChunkPos::default());
+        let sides = |pos| visible_sides(&changed, edits.world(), &face_materials, pos);
+        let upper = sides(ChunkPos::new(0, 0, 0));
+        let of = |sides: &[Side], surface| -> u64 {
+            sides.iter().filter(|side| side.look.surface == surface).map(|side| side.voxels.volume()).sum()
+        };
+        // Half the wall: top, end, front and back; neither the ground nor the other half.
+        assert_eq!((of(&upper, Surface::Matter), upper.len()), (3 + 4 + 12 + 12, 4));
+        let lower = sides(ChunkPos::new(0, -1, 0));
+        assert_eq!((of(&lower, Surface::Wall), of(&lower, Surface::Ghost)), (4 + 4 * 4, 4));
+        assert!(lower.iter().all(|side| side.look.age == 1) && upper.iter().all(|side| side.look.age == 2));
+        // A wall of the hole lies on its stone and looks into it.
+        let mut mesh = BoxMesh::default();
+        let east = lower.iter().find(|side| side.face == Face::East).expect("a wall");
+        east.draw(Vec3::ZERO, &mut mesh);
+        let [a, b, c, _] = mesh.corners().next().expect("one rectangle");
+        assert!((a.x - (12.0 - RAISED)).abs() < 1e-4 && (b - a).cross(c - a).x < 0.0, "{a}");
+        let ([mesh, edges], _) = changed.draw(edits.world(), &face_materials, ChunkPos::default());
+        assert!(mesh.mesh().is_some() && edges.mesh().is_some());
+        assert!(age_position(0) == 1.0 && age_position(MAX_STEPS - 1) == 0.0 && age_position(MAX_STEPS * 9) == 0.0);
+    }
+}

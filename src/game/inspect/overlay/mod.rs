@@ -1,0 +1,43 @@
+//! Overlays (`F4`): drawn into the world to show how it is stored.
+//!
+//! - `bytes`: frames around the chunks, by heap bytes; `borders`: their choice and their bars.
+//! - `chunk`: the bars of the chunk under the crosshair, which `chunk_selection` finds: its stored
+//!   `runs`, or its `neighbourhoods`. `bars` builds the bars; `source` detects stale ones.
+//! - `cells`: the player's cell, and the chunks of its set.
+//! - `quads`: the edges of merged quads, drawn by the chunks' own shader.
+//! - `light`: levels of light as colours, by the same shader, and as numbers near the crosshair.
+//! - `unsaved`: the changed chunks, by save state.
+//! - `edits`: what the last steps of the history changed; `changed_voxels`: its voxels and their sides.
+//! - `paths`: where creatures are going.
+//! - `reach`: where a creature, or the player, can get to.
+//! - `frames`: when frames around chunks are built, and how they stay in place.
+//! - `cut`: the cutaway: a plane across the world, with the runs that it crosses. `labels`: text in
+//!   the world.
+//! - `ramp`: the colours; `legend`: their meaning.
+
+pub mod bars;
+pub mod borders;
+pub mod chunk_selection;
+pub mod neighbourhoods;
+pub mod ramp;
+pub mod runs;
+
+mod activity;
+mod bytes;
+mod cells;
+mod changed_voxels;
+mod chunk;
+mod cut;
+mod edits;
+mod frames;
+mod labels;
+mod legend;
+mod light;
+mod paths;
+mod plugin;
+mod quads;
+mod reach;
+mod source;
+mod unsaved;
+
+pub use plugin::OverlayPlugin;

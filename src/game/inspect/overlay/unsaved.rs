@@ -1,0 +1,115 @@
+//! The overlay *unsaved*: frames around the chunks that were made or changed since the map was
+//! opened, by save state.
+
+use crate::game::drawing::box_mesh::BoxMesh;
+use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
+use crate::game::inspect::overlay::legend::{ColourKey, Legend};
+use crate::game::state::format;
+use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::player::Player;
+use crate::game::state::session::save_queue::SaveState;
+use crate::game::state::session::{Edits, SaveQueue};
+use bevy::color::{ColorToComponents, LinearRgba};
+use bevy::prelude::*;
+use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos};
+use stonerun_engine::world::World as VoxelWorld;
+
+/// Largest number of frames drawn, nearest first.
+const MOST: usize = 1500;
+/// Inset of a frame in its chunk, in voxels.
+const INSET: f32 = 0.45;
+/// Farthest that a frame is drawn, in chunks: larger offsets would overflow positions in voxels.
+const FARTHEST: i32 = 1000;
+
+/// Number of chunks in each state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally {
+    unsaved: usize,
+    saving: usize,
+    saved: usize,
+}
+
+/// The frames, keyed by the player's chunk, the revision of the loaded chunks, and the number of
+/// chunks in each state.
+#[derive(Resource, Default)]
+pub(super) struct UnsavedOverlay(pub Frames<(ChunkPos, u64, Tally)>);
+
+/// Colour of a state.
+const fn state_colour(state: SaveState) -> Srgba {
+    match state {
+        SaveState::Saved => Srgba::rgb(0.10, 0.72, 0.68),
+        SaveState::Saving => Srgba::rgb(0.99, 0.90, 0.35),
+        SaveState::Unsaved => Srgba::rgb(0.93, 0.20, 0.18),
+    }
+}
+
+/// The chunks that are framed, with their states. Uniform chunks are left out: new ones fill the
+/// sky.
+fn framed(world: &VoxelWorld, saves: &SaveQueue) -> Vec<(ChunkPos, SaveState)> {
+    let has_runs = |(pos, _): &(ChunkPos, SaveState)| world.chunk(*pos).is_some_and(|chunk| chunk.run_count() > 1);
+    saves.states().filter(has_runs).collect()
+}
+
+/// Counts all chunks, uniform ones too.
+fn tally(saves: &SaveQueue) -> Tally {
+    let mut tally = Tally::default();
+    for (_, state) in saves.states() {
+        match state {
+            SaveState::Unsaved => tally.unsaved += 1,
+            SaveState::Saving => tally.saving += 1,
+            SaveState::Saved => tally.saved += 1,
+        }
+    }
+    tally
+}
+
+fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh> {
+    let offset = |pos: ChunkPos| {
+        let offset = pos.as_ivec3().saturating_sub(centre.as_ivec3());
+        offset.clamp(IVec3::splat(-FARTHEST), IVec3::splat(FARTHEST))
+    };
+    framed.sort_by_key(|(pos, _)| offset(*pos).length_squared());
+    let mut box_mesh = BoxMesh::default();
+    for (pos, state) in framed.into_iter().take(MOST) {
+        let offset = offset(pos);
+        let min = (offset * CHUNK_SIDE).as_vec3();
+        let [r, g, b] = LinearRgba::from(state_colour(state)).to_f32_array_no_alpha();
+        // Distance to the player's chunk; near bars are thin.
+        let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
+        box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0015 * at_least, [r, g, b, 0.85]);
+    }
+    box_mesh.mesh()
+}
+
+fn legend(tally: Tally) -> Legend {
+    let states = [(SaveState::Unsaved, "Unsaved"), (SaveState::Saving, "Saving"), (SaveState::Saved, "Saved")];
+    let chunks = |n: usize| format::counted(n as u64, "chunk");
+    Legend {
+        title: "Unsaved: new and edited chunks",
+        key: ColourKey::Named(states.map(|(state, name)| (state_colour(state), name)).into()),
+        lines: vec![
+            format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),
+            format!("{} saved since opening", chunks(tally.saved)),
+            "Uniform chunks are not framed".to_owned(),
+        ],
+    }
+}
+
+/// Draws the overlay while it is shown.
+pub(super) fn draw(
+    to_draw: OverlayToDraw,
+    edits: Option<Res<Edits>>,
+    saves: Option<Res<SaveQueue>>,
+    player: Res<Player>,
+    mut overlay: ResMut<UnsavedOverlay>,
+    mut canvas: FrameCanvas,
+) {
+    let Some(((edits, saves), OverlayKind::Unsaved)) = edits.zip(saves).zip(to_draw.kind()) else {
+        return overlay.0.hide(&mut canvas);
+    };
+    let (centre, tally) = (player.chunk(), tally(&saves));
+    overlay.0.update((centre, edits.revision(), tally), &mut canvas, || {
+        let mesh = mesh(framed(edits.world(), &saves), centre);
+        Drawing { centre, mesh, legend: legend(tally) }
+    });
+}

@@ -1,0 +1,100 @@
+//! Comparison bars: the same voxels in six stores, on one linear scale.
+
+use crate::game::inspect::panel::figures::{Figures, StorageFormat};
+use crate::game::inspect::panel::typography;
+use crate::game::state::format;
+use bevy_egui::egui::{Color32, Rect, Ui, pos2};
+
+/// Shortest bar between a label and its figure, in points.
+const SHORTEST: f32 = 16.0;
+/// Smallest useful width of the bars, in points.
+const NARROW: f32 = 290.0;
+
+/// Length of a bar for `value` where `full` fills `width`; any value above 0 stays visible.
+fn length(value: f64, full: f64, width: f32) -> f32 {
+    if value > 0.0 && full > 0.0 { (width * (value / full) as f32).clamp(1.5, width) } else { 0.0 }
+}
+
+/// Length of a bar, by figures.
+#[derive(Clone, Copy, Debug)]
+pub struct BarLength {
+    /// Figure that it shows.
+    pub value: u64,
+    /// Figure of a full bar.
+    pub full: u64,
+}
+
+/// Draws a bar in its track.
+pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, colour: Color32) {
+    ui.painter().rect_filled(track, 1.0, typography::TRACK);
+    let end = pos2(track.left() + length(value, full, track.width()), track.bottom());
+    ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, colour);
+}
+
+/// Draws a line with a label, a figure, and between them a bar.
+pub fn labelled(ui: &mut Ui, label: &str, bar_length: BarLength, figure: String, colour: Color32) {
+    let (line, painter) = typography::strip(ui, typography::LINE);
+    let figure_left = typography::right(&painter, line, line.right(), figure, typography::BRIGHT);
+    let room = figure_left - typography::GAP;
+    let label_right = typography::left_until(&painter, line, line.left(), room, label, typography::DIM);
+    let track = Rect::from_min_max(
+        pos2((line.left() + line.width() * 0.36).max(label_right + typography::GAP), line.center().y - 2.5),
+        pos2((line.right() - line.width() * 0.36).min(room), line.center().y + 2.5),
+    );
+    if track.width() >= SHORTEST {
+        bar(ui, track, bar_length.value as f64, bar_length.full.max(1) as f64, colour);
+    }
+}
+
+/// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as
+/// figures, and the world's ratio to the dense array.
+pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
+    let of_world = world.per_voxel();
+    let of_chunk = chunk.map(Figures::per_voxel);
+    let most = of_world.into_iter().chain(of_chunk.into_iter().flatten()).filter(|v| v.is_finite()).fold(0.0, f64::max);
+    for (i, store) in StorageFormat::ALL.into_iter().enumerate() {
+        let (line, painter) = typography::strip(ui, 16.0);
+        let colour = typography::format_colour(store);
+        // A narrow panel has no space for the ratio.
+        let chunk_end = line.right() - if line.width() < NARROW { 0.0 } else { 54.0 };
+        let world_end = chunk_end - 48.0;
+        let bars = line.left() + 76.0..=world_end - 50.0;
+        typography::left(
+            &painter,
+            line,
+            line.left(),
+            store.name(),
+            if store == StorageFormat::RunTree { colour } else { typography::DIM },
+        );
+        let track = |from: f32, to: f32| {
+            Rect::from_min_max(pos2(*bars.start(), line.top() + from), pos2(*bars.end(), line.top() + to))
+        };
+        bar(ui, track(3.0, 9.0), of_world[i], most, colour);
+        bar(ui, track(10.0, 13.0), of_chunk.map_or(0.0, |c| c[i]), most, colour.gamma_multiply(0.6));
+        typography::right(&painter, line, world_end, format::per_voxel(of_world[i]), typography::BRIGHT);
+        let figure = of_chunk.map_or_else(String::new, |c| format::per_voxel(c[i]));
+        typography::right(&painter, line, chunk_end, figure, typography::AMBER);
+        if chunk_end < line.right() {
+            typography::right(
+                &painter,
+                line,
+                line.right(),
+                format::fraction(of_world[i], of_world[0]),
+                typography::FAINT,
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_proportional_and_never_vanish() {
+        assert_eq!(length(1.5, 3.0, 100.0), 50.0);
+        assert_eq!(length(3.0, 3.0, 100.0), 100.0);
+        assert_eq!(length(0.001, 3.0, 100.0), 1.5);
+        assert_eq!([length(0.0, 3.0, 100.0), length(f64::NAN, 3.0, 100.0), length(1.0, 0.0, 100.0)], [0.0; 3]);
+    }
+}

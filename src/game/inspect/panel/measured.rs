@@ -1,0 +1,258 @@
+//! Bytes of the loaded chunks in each format of the storage table, kept current.
+//!
+//! Measuring everything takes seconds, so each chunk's sizes are kept with its revision, and only
+//! new or changed chunks are measured: one batch at a time, in the background, only while a page
+//! shows them. The chunk under the crosshair is measured at once.
+
+use crate::game::player::crosshair::Crosshair;
+use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use crate::game::state::session::Edits;
+use bevy::prelude::*;
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
+use rustc_hash::FxHashMap;
+use stonerun_engine::edit::EditableWorld;
+use stonerun_engine::metrics::storage::{Sizer, Sizes};
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::Chunk;
+
+/// Chunks per background task: some milliseconds of work, so streaming does not queue behind it.
+const BATCH: usize = 64;
+/// Seconds between two surveys of all loaded chunks: while streaming or digging, something changes
+/// every frame.
+const SURVEY: f32 = 0.25;
+
+/// One chunk's sizes, and the revision they belong to.
+#[derive(Clone, Copy)]
+struct Entry {
+    revision: u64,
+    sizes: Sizes,
+}
+
+/// Sizes of the loaded chunks.
+#[derive(Resource, Default)]
+pub struct Measured {
+    entries: FxHashMap<ChunkPos, Entry>,
+    sum: Sizes,
+    due: Vec<ChunkPos>,
+    task: Option<Task<Vec<(ChunkPos, Entry)>>>,
+    /// The world's revision at the last survey of the loaded chunks.
+    surveyed: Option<u64>,
+    /// Seconds since the last survey.
+    since: f32,
+    /// Measures chunks at once.
+    sizer: Sizer,
+}
+
+impl Measured {
+    /// Sums over the chunks measured so far.
+    #[must_use]
+    pub fn sum(&self) -> Sizes {
+        self.sum
+    }
+
+    /// Sizes of one chunk, if measured.
+    #[must_use]
+    pub fn of_chunk(&self, pos: ChunkPos) -> Option<Sizes> {
+        self.entries.get(&pos).map(|entry| entry.sizes)
+    }
+
+    /// True if the sums cover all loaded chunks in their present state.
+    #[must_use]
+    pub fn is_complete(&self, world: &EditableWorld) -> bool {
+        self.surveyed == Some(world.revision()) && self.due.is_empty() && self.task.is_none()
+    }
+
+    /// True if the chunk at `pos` is unchanged since it was measured.
+    fn is_current(&self, world: &EditableWorld, pos: ChunkPos) -> bool {
+        self.entries.get(&pos).map(|entry| entry.revision) == world.chunk_revision(pos)
+    }
+
+    fn put(&mut self, pos: ChunkPos, entry: Entry) {
+        self.sum.add(&entry.sizes);
+        if let Some(old) = self.entries.insert(pos, entry) {
+            self.sum.subtract(&old.sizes);
+        }
+    }
+
+    /// Drops unloaded chunks, and queues new or changed ones.
+    fn survey(&mut self, world: &EditableWorld) {
+        let gone = self.entries.extract_if(|pos, _| world.chunk_revision(*pos).is_none());
+        gone.for_each(|(_, entry)| self.sum.subtract(&entry.sizes));
+        let loaded = world.world().chunks().map(|(pos, _)| pos);
+        self.due = loaded.filter(|pos| !self.is_current(world, *pos)).collect();
+        self.surveyed = Some(world.revision());
+        self.since = 0.0;
+    }
+
+    /// Applies a finished batch and starts the next; `seconds` have passed since the last call.
+    fn advance(&mut self, world: &EditableWorld, seconds: f32) {
+        self.since += seconds;
+        if let Some(task) = &mut self.task {
+            let Some(batch) = check_ready(task) else { return };
+            self.task = None;
+            for (pos, entry) in batch {
+                // Otherwise it was edited or unloaded meanwhile; the next survey handles it.
+                if world.chunk_revision(pos) == Some(entry.revision) {
+                    self.put(pos, entry);
+                }
+            }
+        }
+        let is_time = self.surveyed.is_none() || self.since >= SURVEY;
+        if self.surveyed != Some(world.revision()) && self.due.is_empty() && is_time {
+            self.survey(world);
+        }
+        let mut batch = Vec::new();
+        while let Some(pos) = self.due.pop_if(|_| batch.len() < BATCH) {
+            let (Some(chunk), Some(revision)) = (world.world().chunk(pos), world.chunk_revision(pos)) else {
+                continue;
+            };
+            // It may have been measured under the crosshair meanwhile.
+            if !self.is_current(world, pos) {
+                batch.push((pos, revision, chunk.clone()));
+            }
+        }
+        if !batch.is_empty() {
+            self.task = Some(AsyncComputeTaskPool::get().spawn(async move { measure_all(batch) }));
+        }
+    }
+
+    /// Measures the chunk at `pos` now, if it is loaded and has changed.
+    fn measure(&mut self, world: &EditableWorld, pos: ChunkPos) {
+        if let (Some(chunk), Some(revision)) = (world.world().chunk(pos), world.chunk_revision(pos))
+            && !self.is_current(world, pos)
+        {
+            let sizes = self.sizer.measure(chunk);
+            self.put(pos, Entry { revision, sizes });
+        }
+    }
+}
+
+fn measure_all(batch: Vec<(ChunkPos, u64, Chunk)>) -> Vec<(ChunkPos, Entry)> {
+    let mut sizer = Sizer::new();
+    batch.into_iter().map(|(pos, revision, chunk)| (pos, Entry { revision, sizes: sizer.measure(&chunk) })).collect()
+}
+
+/// Measures the chunk under the crosshair, and continues the background batches.
+pub fn measure(
+    edits: Res<Edits>,
+    crosshair: Res<Crosshair>,
+    time: Res<Time<Real>>,
+    mut measured: ResMut<Measured>,
+    mut timings: ResMut<FrameTimings>,
+) {
+    timings.time(FrameStage::Interface, || {
+        measured.measure(&edits, crosshair.chunk);
+        measured.advance(&edits, time.delta_secs());
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::tasks::TaskPool;
+    use glam::IVec3;
+    use std::time::{Duration, Instant};
+    use stonerun_engine::history::History;
+    use stonerun_engine::voxel::Voxel;
+
+    /// Half ground, half air; slightly different at each position.
+    fn ground(pos: ChunkPos) -> Chunk {
+        let height = 9000 + 40 * pos.x as u32;
+        Chunk::from_runs([(height, Voxel::full(1)), (500, Voxel::full(2)), (32768 - 500 - height, Voxel::AIR)])
+    }
+
+    /// More chunks than a batch.
+    fn world() -> EditableWorld {
+        let mut world = EditableWorld::new(History::new(usize::MAX));
+        for i in 0..150 {
+            let pos = ChunkPos::new(i % 30, i / 30, 0);
+            assert!(world.load_chunk(pos, ground(pos)));
+        }
+        world
+    }
+
+    fn settle(measured: &mut Measured, world: &EditableWorld) {
+        let start = Instant::now();
+        while !measured.is_complete(world) {
+            measured.advance(world, SURVEY);
+            std::thread::sleep(Duration::from_millis(1));
+            assert!(start.elapsed() < Duration::from_secs(120), "never complete");
+        }
+    }
+
+    /// Measures all chunks one by one, and compares each with the stored sizes.
+    fn fresh(measured: &Measured, world: &EditableWorld) -> Sizes {
+        let (mut sum, mut sizer) = (Sizes::default(), Sizer::new());
+        for (pos, chunk) in world.world().chunks() {
+            let sizes = sizer.measure(chunk);
+            assert_eq!(measured.of_chunk(pos), Some(sizes), "{pos:?}");
+            sum.add(&sizes);
+        }
+        assert_eq!(measured.entries.len(), world.world().len());
+        sum
+    }
+
+    #[test]
+    fn sums_cover_all_loaded_chunks() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let mut world = world();
+        let mut measured = Measured::default();
+        assert!(!measured.is_complete(&world));
+        settle(&mut measured, &world);
+        assert_eq!(measured.sum(), fresh(&measured, &world));
+        assert_eq!((measured.sum().chunks, measured.sum().voxels), (150, 150 * 32768));
+
+        // In place, several in the same chunk.
+        let before = measured.sum();
+        for at in [IVec3::new(40, 3, 3), IVec3::new(41, 3, 3), IVec3::new(0, 100, 0)] {
+            world.set(at, Voxel::full(9));
+        }
+        assert!(!measured.is_complete(&world));
+        settle(&mut measured, &world);
+        assert_eq!(measured.sum(), fresh(&measured, &world));
+        assert_ne!(measured.sum(), before);
+
+        // Unloaded, reloaded with other content, during a batch.
+        let west = ChunkPos::new(-5, 0, 0);
+        world.load_chunk(west, ground(ChunkPos::new(7, 0, 0)));
+        measured.advance(&world, SURVEY);
+        world.unload_chunk(west);
+        world.load_chunk(west, Chunk::uniform(Voxel::full(3)));
+        (0..30).for_each(|x| world.unload_chunk(ChunkPos::new(x, 2, 0)));
+        world.load_chunk(ChunkPos::new(3, 2, 0), Chunk::uniform(Voxel::AIR));
+        settle(&mut measured, &world);
+        assert_eq!(measured.sum(), fresh(&measured, &world));
+        assert_eq!((measured.sum().chunks, measured.sum().air), (122, 1));
+
+        // Saving frees memory that edits left unused.
+        for x in 0..40 {
+            world.set(IVec3::new(288 + 2 * x % 32, 5, 5 + x / 16), Voxel::AIR);
+        }
+        settle(&mut measured, &world);
+        (9..11).for_each(|x| world.shrink_chunk(ChunkPos::new(x, 0, 0)));
+        settle(&mut measured, &world);
+        assert_eq!(measured.sum(), fresh(&measured, &world));
+    }
+
+    #[test]
+    fn chunk_under_the_crosshair_is_measured_at_once_and_counted_once() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let mut world = world();
+        let mut measured = Measured::default();
+        let pos = ChunkPos::new(1, 0, 0);
+        measured.measure(&world, pos);
+        assert_eq!(measured.of_chunk(pos), Some(Sizer::new().measure(&ground(pos))));
+        assert_eq!(measured.sum().chunks, 1);
+        // In the first batch or the last, it must be counted once.
+        measured.advance(&world, SURVEY);
+        world.set(IVec3::new(40, 3, 3), Voxel::full(9));
+        measured.measure(&world, pos);
+        assert_eq!(measured.of_chunk(pos), world.world().chunk(pos).map(|chunk| Sizer::new().measure(chunk)));
+        settle(&mut measured, &world);
+        assert_eq!(measured.sum(), fresh(&measured, &world));
+        // A chunk that is not loaded cannot be measured.
+        measured.measure(&world, ChunkPos::new(0, 50, 0));
+        assert_eq!(measured.of_chunk(ChunkPos::new(0, 50, 0)), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! Counts of the page *Mesh*: what different ways of merging make of the crosshair's chunk.
+
+use crate::game::drawing::meshing::ChunkMeshes;
+use crate::game::player::crosshair::Crosshair;
+use crate::game::state::session::{Edits, OpenMap};
+use bevy::prelude::*;
+use std::time::{Duration, Instant};
+use stonerun_engine::mesh::{ChunkMesh, build};
+use stonerun_engine::voxel::ChunkPos;
+
+/// Counts of one chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MeshCounts {
+    /// Visible unit faces.
+    pub faces: u64,
+    /// Quads if shade limited merging.
+    pub merged_by_shade: u64,
+    /// Quads of the game's mesh.
+    pub quads: u64,
+    /// Bytes of the game's mesh.
+    pub bytes: u64,
+    /// Time to make it.
+    pub time: Duration,
+}
+
+impl MeshCounts {
+    /// Counts a mesh that took `time`.
+    #[must_use]
+    pub fn new(mesh: &ChunkMesh, time: Duration) -> MeshCounts {
+        let faces = |list: &[stonerun_engine::mesh::PackedQuad]| {
+            list.iter().map(|quad| u64::from(quad.unpack().unit_faces())).sum::<u64>()
+        };
+        MeshCounts {
+            faces: mesh.lists().map(faces).iter().sum(),
+            merged_by_shade: mesh.lists().map(|list| mesh.split_by_shade(list).len() as u64).iter().sum(),
+            quads: mesh.quad_count() as u64,
+            bytes: mesh.gpu_bytes() as u64,
+            time,
+        }
+    }
+}
+
+/// The counts of the crosshair's chunk.
+#[derive(Resource, Default)]
+pub struct CountedMesh {
+    /// The counts, if the chunk is loaded.
+    pub counts: Option<MeshCounts>,
+    /// Chunk and version of its mesh that the counts belong to.
+    key: Option<(ChunkPos, u32)>,
+}
+
+/// Counts again when the crosshair's chunk or its mesh has changed.
+pub(super) fn count(
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    meshes: Res<ChunkMeshes>,
+    crosshair: Res<Crosshair>,
+    mut counted: ResMut<CountedMesh>,
+) {
+    let pos = crosshair.chunk;
+    let key = Some((pos, meshes.version_of(pos)));
+    if counted.key == key {
+        return;
+    }
+    let neighbourhood = edits.world().neighbourhood(pos);
+    let start = Instant::now();
+    let mesh = build(&neighbourhood.borrowed(), &map.face_materials);
+    let time = start.elapsed();
+    let counts = edits.world().is_loaded(pos).then(|| MeshCounts::new(&mesh, time));
+    *counted = CountedMesh { counts, key };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stonerun_engine::mesh::FaceMaterials;
+    use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+    use stonerun_engine::world::{Chunk, World};
+
+    #[test]
+    fn shade_costs_quads() {
+        let table = MaterialTable::builtin();
+        let mut world = World::new();
+        for pos in ChunkPos::default().moore_neighbourhood() {
+            world.insert(pos, Chunk::uniform(Voxel::AIR));
+        }
+        // A floor with a block on it, which darkens the floor around it.
+        let stone = Voxel::full(table.find("stone").unwrap());
+        world.fill(Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)), stone);
+        world.set(IVec3::new(9, 1, 9), stone);
+        let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &FaceMaterials::new(&table));
+        let counts = MeshCounts::new(&mesh, Duration::ZERO);
+        // Top, bottom and four sides of the floor, and five of the block; one top is covered.
+        assert_eq!(counts.faces, 1024 + 1024 - 1 + 4 * 32 + 5);
+        assert!(counts.quads < 16 && counts.merged_by_shade > counts.quads + 8, "{counts:?}");
+        assert_eq!(counts.bytes, mesh.gpu_bytes() as u64);
+    }
+}

@@ -1,0 +1,158 @@
+//! Small multiples: the last minute of each figure, two per row, with the current value in the
+//! title.
+
+use crate::game::inspect::panel::last_minute::{KEPT, LastMinute, Ring, Series};
+use crate::game::inspect::panel::typography;
+use crate::game::state::format;
+use bevy_egui::egui::{Align2, Color32, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui_plot::{Line, Plot, PlotBounds};
+
+/// Heights of a plot's title and curve, in points.
+const TITLE: f32 = 13.0;
+const CURVE: f32 = 38.0;
+
+/// One small plot: name, number format and curves; the title shows the value of the last curve.
+struct Small {
+    name: &'static str,
+    write: fn(f64) -> String,
+    curves: &'static [(Series, Color32)],
+}
+
+fn whole(x: f64) -> String {
+    format::count(x as u64)
+}
+
+fn size(x: f64) -> String {
+    format::bytes(x as u64)
+}
+
+const PLOTS: [Small; 8] = [
+    Small { name: "B/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, typography::TEAL)] },
+    Small { name: "Voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, typography::TEAL)] },
+    Small { name: "Runs", write: whole, curves: &[(Series::Runs, typography::TEAL)] },
+    Small { name: "Heap", write: size, curves: &[(Series::Heap, typography::TEAL)] },
+    Small { name: "Chunks", write: whole, curves: &[(Series::Chunks, typography::BLUE)] },
+    Small {
+        name: "RLE, +LZ4",
+        write: size,
+        curves: &[(Series::Rle, typography::SAND), (Series::RleLz4, typography::ORANGE)],
+    },
+    Small { name: "Quads", write: whole, curves: &[(Series::Quads, typography::ROSE)] },
+    Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, typography::ROSE)] },
+];
+
+/// Values at the edges of a plot.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct PlotRange {
+    low: f64,
+    high: f64,
+}
+
+/// Range of a plot: the range of its curves with a margin, at least a fiftieth of the value, so
+/// a nearly constant figure is drawn as a flat line.
+fn plot_range(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<PlotRange> {
+    let (least, most) = rings.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    let air = ((most - least) * 0.12).max(most.abs() * 0.01).max(1e-9);
+    Some(PlotRange { low: least - air, high: most + air })
+}
+
+/// Draws all plots.
+pub fn grid(ui: &mut Ui, history: &LastMinute) {
+    for row in PLOTS.chunks(2) {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE + CURVE + 4.0), Sense::hover());
+        let width = (rect.width() - 10.0) / 2.0;
+        for (i, plot) in row.iter().enumerate() {
+            let min = pos2(rect.left() + i as f32 * (width + 10.0), rect.top());
+            small(ui, Rect::from_min_size(min, vec2(width, TITLE + CURVE)), plot, history);
+        }
+    }
+}
+
+fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
+    let painter = ui.painter().clone();
+    let (title, area) = rect.split_top_bottom_at_y(rect.top() + TITLE);
+    let main = plot.curves.last().map(|(series, colour)| (history.ring(*series), *colour));
+    let now = main.and_then(|(ring, _)| ring.newest()).map_or_else(|| format::NONE.into(), plot.write);
+    let colour = main.map_or(typography::BRIGHT, |(_, colour)| colour);
+    let room = typography::right(&painter, title, title.right(), now, colour) - typography::GAP;
+    typography::left_until(&painter, title, title.left(), room, plot.name, typography::DIM);
+    painter.rect_filled(area, 2.0, typography::TRACK);
+    let ranges = plot.curves.iter().map(|(series, _)| history.ring(*series).range());
+    let Some(range) = plot_range(ranges) else { return };
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));
+    curve(&mut child, plot.name, area, range, plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)));
+    // The scale, in the smallest text.
+    let note = |y: f32, align, value| {
+        painter.text(pos2(area.left() + 2.0, y), align, value, typography::small_font(), typography::FAINT)
+    };
+    let (least, most) = plot
+        .curves
+        .iter()
+        .filter_map(|(s, _)| history.ring(*s).range())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+    let (least, most) = ((plot.write)(least), (plot.write)(most));
+    note(area.top() + 1.0, Align2::LEFT_TOP, most.clone());
+    if least != most {
+        note(area.bottom() - 1.0, Align2::LEFT_BOTTOM, least);
+    }
+}
+
+fn curve<'a>(ui: &mut Ui, name: &str, area: Rect, range: PlotRange, rings: impl Iterator<Item = (&'a Ring, Color32)>) {
+    let lines: Vec<(Vec<[f64; 2]>, Color32)> =
+        rings.flat_map(|(ring, colour)| ring.stretches().into_iter().map(move |s| (s, colour))).collect();
+    bare(name, area).show(ui, |plot| {
+        plot.set_plot_bounds(PlotBounds::from_min_max([0.0, range.low], [(KEPT - 1) as f64, range.high]));
+        for (points, colour) in lines {
+            let line = Line::new(name, points).stroke(Stroke::new(1.2, colour)).allow_hover(false);
+            plot.line(line.fill(range.low as f32).fill_alpha(0.2));
+        }
+    });
+}
+
+/// A plot that fills `area`, without axes, grid, background or interaction.
+#[must_use]
+pub fn bare<'a>(name: &str, area: Rect) -> Plot<'a> {
+    Plot::new(name)
+        .width(area.width())
+        .height(area.height())
+        .min_size(vec2(8.0, 8.0))
+        .set_margin_fraction(vec2(0.0, 0.0))
+        .show_axes(false)
+        .show_grid(false)
+        .show_background(false)
+        .show_crosshair(false)
+        .show_x(false)
+        .show_y(false)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_axis_zoom_drag(false)
+        .sense(Sense::hover())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_series_is_plotted_once() {
+        for series in Series::ALL {
+            let n = PLOTS.iter().flat_map(|p| p.curves).filter(|(s, _)| *s == series).count();
+            assert_eq!(n, 1, "{series:?}");
+        }
+    }
+
+    #[test]
+    fn ranges_contain_all_curves_and_are_never_empty() {
+        assert_eq!(plot_range([None, None].into_iter()), None);
+        let PlotRange { low, high } =
+            plot_range([Some((5.0, 8.0)), None, Some((2.0, 6.0))].into_iter()).expect("known");
+        assert!(low < 2.0 && high > 8.0);
+        for flat in [0.0, 0.03, 1e9] {
+            let PlotRange { low, high } = plot_range([Some((flat, flat))].into_iter()).expect("known");
+            assert!(low < flat && flat < high);
+        }
+    }
+}

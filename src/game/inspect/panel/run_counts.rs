@@ -1,0 +1,272 @@
+//! Runs, fused runs and quads of the chunks that have a mesh, kept current for the page *Mesh*.
+//!
+//! The Moore walk of a chunk takes longer than its mesh, so it is no part of meshing. Only while
+//! the page is shown, chunks with a new mesh are counted: one batch at a time, in the background,
+//! the crosshair's chunk first. Each is meshed and walked from one snapshot, so its figures fit
+//! each other.
+
+use crate::game::drawing::meshing::ChunkMeshes;
+use crate::game::player::crosshair::Crosshair;
+use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use crate::game::state::session::{Edits, OpenMap};
+use bevy::prelude::*;
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use stonerun_engine::mesh::{FaceMaterials, build};
+use stonerun_engine::metrics::RunStats;
+use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::world::{ChunkNeighbourhood, World};
+
+/// Chunks per background task: a few milliseconds of work, and few snapshots for a frame to take.
+const BATCH: usize = 16;
+/// Seconds between two surveys of all meshes: while streaming, some change in every frame.
+const SURVEY: f32 = 0.25;
+
+/// One chunk's figures, and the revision of the mesh they belong to.
+#[derive(Clone, Copy)]
+struct Entry {
+    revision: u64,
+    stats: RunStats,
+}
+
+/// A chunk to count.
+struct Snapshot {
+    pos: ChunkPos,
+    revision: u64,
+    chunks: ChunkNeighbourhood,
+}
+
+/// Figures of the chunks that have a mesh.
+#[derive(Resource, Default)]
+pub struct RunCounts {
+    entries: FxHashMap<ChunkPos, Entry>,
+    sum: RunStats,
+    due: Vec<ChunkPos>,
+    task: Option<Task<Vec<(ChunkPos, Entry)>>>,
+    /// The meshes' revision at the last survey.
+    surveyed: Option<u64>,
+    /// Seconds since the last survey.
+    since: f32,
+    /// Chunks with a mesh at the last survey.
+    meshed: u64,
+}
+
+impl RunCounts {
+    /// Sums over the chunks counted so far.
+    #[must_use]
+    pub fn sum(&self) -> RunStats {
+        self.sum
+    }
+
+    /// Number of chunks with a mesh, of which [`RunCounts::sum`] may lack some.
+    #[must_use]
+    pub fn meshed(&self) -> u64 {
+        self.meshed
+    }
+
+    /// Figures of one chunk, if counted.
+    #[must_use]
+    pub fn of_chunk(&self, pos: ChunkPos) -> Option<RunStats> {
+        self.entries.get(&pos).map(|entry| entry.stats)
+    }
+
+    /// True if the sums cover all meshes in their present state.
+    #[must_use]
+    pub fn is_complete(&self, meshes: &ChunkMeshes) -> bool {
+        self.surveyed == Some(meshes.revision()) && self.due.is_empty() && self.task.is_none()
+    }
+
+    /// True if the chunk at `pos` has the mesh with which it was counted, or has none and was not.
+    fn is_current(&self, meshes: &ChunkMeshes, pos: ChunkPos) -> bool {
+        self.entries.get(&pos).map(|entry| entry.revision) == meshes.shown_in(pos)
+    }
+
+    fn put(&mut self, pos: ChunkPos, entry: Entry) {
+        self.sum.add(entry.stats);
+        if let Some(old) = self.entries.insert(pos, entry) {
+            self.sum.subtract(old.stats);
+        }
+    }
+
+    /// Drops chunks without a mesh, and queues those with a new one.
+    fn survey(&mut self, meshes: &ChunkMeshes) {
+        let gone = self.entries.extract_if(|pos, _| meshes.shown_in(*pos).is_none());
+        for (_, entry) in gone {
+            self.sum.subtract(entry.stats);
+        }
+        let mut due: Vec<ChunkPos> = meshes.meshed().collect();
+        self.meshed = due.len() as u64;
+        due.retain(|&pos| !self.is_current(meshes, pos));
+        self.due = due;
+        self.surveyed = Some(meshes.revision());
+        self.since = 0.0;
+    }
+
+    /// Applies a finished batch and starts the next, with the chunk at `first` if it is due;
+    /// `seconds` have passed since the last call.
+    fn advance(
+        &mut self,
+        world: &World,
+        meshes: &ChunkMeshes,
+        materials: &Arc<FaceMaterials>,
+        first: ChunkPos,
+        seconds: f32,
+    ) {
+        self.since += seconds;
+        if let Some(task) = &mut self.task {
+            let Some(batch) = check_ready(task) else { return };
+            self.task = None;
+            for (pos, entry) in batch {
+                // Otherwise it was meshed again or unloaded meanwhile; the next survey handles it.
+                if meshes.shown_in(pos) == Some(entry.revision) {
+                    self.put(pos, entry);
+                }
+            }
+        }
+        let is_time = self.surveyed.is_none() || self.since >= SURVEY;
+        if self.surveyed != Some(meshes.revision()) && self.due.is_empty() && is_time {
+            self.survey(meshes);
+        }
+        self.start_batch(world, meshes, materials, first);
+    }
+
+    fn start_batch(&mut self, world: &World, meshes: &ChunkMeshes, materials: &Arc<FaceMaterials>, first: ChunkPos) {
+        let mut batch: Vec<Snapshot> = Vec::new();
+        let mut next = Some(first);
+        while let Some(pos) = next {
+            // The crosshair's chunk may have been counted before its turn.
+            if let Some(revision) = meshes.shown_in(pos)
+                && !self.is_current(meshes, pos)
+            {
+                batch.push(Snapshot { pos, revision, chunks: world.neighbourhood(pos) });
+            }
+            next = self.due.pop_if(|_| batch.len() < BATCH);
+        }
+        if !batch.is_empty() {
+            let materials = Arc::clone(materials);
+            self.task = Some(AsyncComputeTaskPool::get().spawn(async move { count_all(&batch, &materials) }));
+        }
+    }
+}
+
+fn count_all(batch: &[Snapshot], materials: &FaceMaterials) -> Vec<(ChunkPos, Entry)> {
+    let count = |&Snapshot { pos, revision, ref chunks }: &Snapshot| {
+        let chunks = chunks.borrowed();
+        let stats = RunStats::new(&chunks, build(&chunks, materials).quad_count());
+        (pos, Entry { revision, stats })
+    };
+    batch.iter().map(count).collect()
+}
+
+/// Continues the background batches.
+pub(super) fn count(
+    (map, edits, meshes): (Res<OpenMap>, Res<Edits>, Res<ChunkMeshes>),
+    crosshair: Res<Crosshair>,
+    time: Res<Time<Real>>,
+    mut counts: ResMut<RunCounts>,
+    mut timings: ResMut<FrameTimings>,
+) {
+    timings.time(FrameStage::Interface, || {
+        counts.advance(edits.world(), &meshes, &map.face_materials, crosshair.chunk, time.delta_secs());
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::tasks::TaskPool;
+    use std::time::{Duration, Instant};
+    use stonerun_engine::terrain::{Generator, TerrainKind};
+    use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+    use stonerun_engine::world::Chunk;
+    use stonerun_lab::mesh::{MeshInput, game_mesher, measure};
+
+    /// Generated chunks within two layers of air and rock: those inside have all neighbours.
+    fn world(materials: &MaterialTable) -> World {
+        let generator = Generator::new(5, TerrainKind::Continents, materials);
+        let inside = Box3 { min: IVec3::new(-32, 0, -64), max: IVec3::new(64, 64, 64) };
+        let mut world = World::new();
+        for pos in (Box3 { min: inside.min - 32, max: inside.max + 32 }).chunks() {
+            let rim = if pos.y < 0 { Voxel::full(1) } else { Voxel::AIR };
+            let chunk = if inside.contains(pos.origin()) { generator.chunk(pos) } else { Chunk::uniform(rim) };
+            world.insert(pos, chunk);
+        }
+        world
+    }
+
+    fn is_inside(world: &World, pos: ChunkPos) -> bool {
+        pos.moore_neighbourhood().all(|near| world.is_loaded(near))
+    }
+
+    fn settle(counts: &mut RunCounts, world: &World, meshes: &ChunkMeshes, materials: &Arc<FaceMaterials>) {
+        let start = Instant::now();
+        while !counts.is_complete(meshes) {
+            counts.advance(world, meshes, materials, ChunkPos::default(), SURVEY);
+            std::thread::sleep(Duration::from_millis(1));
+            assert!(start.elapsed() < Duration::from_secs(120), "never complete");
+        }
+    }
+
+    /// Counts all chunks that have a mesh, one by one.
+    fn fresh(world: &World, meshes: &ChunkMeshes, materials: &FaceMaterials) -> RunStats {
+        let mut sum = RunStats::default();
+        for pos in meshes.meshed() {
+            let neighbourhood = world.neighbourhood(pos);
+            let quads = build(&neighbourhood.borrowed(), materials).quad_count();
+            sum.add(RunStats::new(&neighbourhood.borrowed(), quads));
+        }
+        sum
+    }
+
+    #[test]
+    fn counts_equal_those_of_the_laboratory_for_the_same_world() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let table = MaterialTable::builtin();
+        let (world, materials) = (world(&table), Arc::new(FaceMaterials::new(&table)));
+        let (mut counts, mut meshes) = (RunCounts::default(), ChunkMeshes::default());
+        let chunks: Vec<ChunkPos> = world.chunks().map(|(pos, _)| pos).filter(|&pos| is_inside(&world, pos)).collect();
+        chunks.iter().for_each(|&pos| meshes.show_empty(pos));
+        settle(&mut counts, &world, &meshes, &materials);
+        assert_eq!((counts.sum().chunks, counts.meshed()), (chunks.len() as u64, chunks.len() as u64));
+        assert_eq!(counts.sum(), fresh(&world, &meshes, &materials));
+
+        // The laboratory leaves out uniform chunks.
+        let is_uniform = |pos: ChunkPos| world.chunk(pos).is_some_and(|chunk| chunk.as_uniform().is_some());
+        chunks.iter().filter(|&&pos| is_uniform(pos)).for_each(|&pos| meshes.take_away(pos));
+        settle(&mut counts, &world, &meshes, &materials);
+        let input = MeshInput::from_world("world".to_owned(), &world, table);
+        let row = &measure(&input, &mut [game_mesher(&materials)], 1, &mut |_| ())[0];
+        let sum = counts.sum();
+        assert_eq!(sum.chunks, input.chunks.len() as u64);
+        assert_eq!((sum.runs, sum.fused_runs, sum.quads), (row.runs, row.fused_runs, row.quads));
+        assert_eq!(sum.quads_per_fused_run(), row.quads_per_fused_run);
+        assert!(sum.quads > 1000 && sum.fused_runs > sum.runs, "{sum:?}");
+    }
+
+    #[test]
+    fn counts_follow_edits_and_unloaded_chunks() {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let table = MaterialTable::builtin();
+        let (mut world, materials) = (world(&table), Arc::new(FaceMaterials::new(&table)));
+        let (mut counts, mut meshes) = (RunCounts::default(), ChunkMeshes::default());
+        let chunks: Vec<ChunkPos> = world.chunks().map(|(pos, _)| pos).filter(|&pos| is_inside(&world, pos)).collect();
+        chunks.iter().for_each(|&pos| meshes.show_empty(pos));
+        settle(&mut counts, &world, &meshes, &materials);
+        let before = counts.sum();
+        // At the border of eight chunks, meshed again.
+        world.set(IVec3::new(32, 32, 32), Voxel::full(9));
+        for pos in Box3::spanning(IVec3::splat(31), IVec3::splat(32)).chunks() {
+            meshes.show_empty(pos);
+        }
+        assert!(!counts.is_complete(&meshes));
+        settle(&mut counts, &world, &meshes, &materials);
+        assert_ne!(counts.sum(), before);
+        assert_eq!(counts.sum(), fresh(&world, &meshes, &materials));
+        chunks.iter().step_by(2).for_each(|&pos| meshes.take_away(pos));
+        settle(&mut counts, &world, &meshes, &materials);
+        assert_eq!(counts.sum(), fresh(&world, &meshes, &materials));
+        assert_eq!((counts.of_chunk(chunks[0]), counts.meshed()), (None, chunks.len() as u64 / 2));
+    }
+}

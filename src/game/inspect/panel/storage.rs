@@ -1,0 +1,232 @@
+//! The page *Storage*: the Roblox text's table ("Results and future work") of the loaded world and
+//! of the chunk under the crosshair, as bars and as figures.
+//!
+//! From dense to packed the bytes fall by two or three powers of ten. On a linear scale all but two
+//! bars would be a pixel or two long, so the scale is logarithmic, with a line through the bars at
+//! every power of ten. The scale is fixed, so chunks can be compared. Below that, the memory of the
+//! process by owner.
+
+use crate::game::inspect::panel::figures::StorageFormat;
+use crate::game::inspect::panel::memory_owners::{self, MemoryOwners};
+use crate::game::inspect::panel::typography;
+use crate::game::inspect::panel::typography::{AMBER, BRIGHT, DIM, TEAL};
+use crate::game::player::crosshair::Crosshair;
+use crate::game::state::format;
+use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
+use stonerun_engine::metrics::storage::{FORMATS, Sizes};
+
+/// Powers of ten at the two ends of the bars, in bytes per voxel: the packed size of a uniform
+/// chunk lies above the first, a chunk of noise in any format below the last.
+const DECADES: (i32, i32) = (-4, 1);
+
+/// The labelled powers of ten.
+const WRITTEN: [i32; 3] = [-3, -1, 1];
+
+/// Index of our format in [`FORMATS`].
+const OURS: usize = 3;
+/// Index of the first packed format, for files and the network; earlier ones are for memory.
+const PACKED: usize = 4;
+
+/// Short labels and colours of [`FORMATS`]; colours match the page *World*.
+const STYLES: [(&str, Color32); FORMATS.len()] = [
+    ("Dense", typography::format_colour(StorageFormat::Dense)),
+    ("Palette", typography::format_colour(StorageFormat::Palette)),
+    ("Row-packed", typography::format_colour(StorageFormat::RowPacked)),
+    ("Run tree", typography::format_colour(StorageFormat::RunTree)),
+    ("Bit RLE", Color32::from_rgb(176, 190, 98)),
+    ("Byte-RLE", typography::format_colour(StorageFormat::Rle)),
+    ("  +LZ4", typography::format_colour(StorageFormat::RleLz4)),
+    ("  +zstd", Color32::from_rgb(156, 128, 104)),
+];
+
+/// Data of the page.
+pub struct Storage {
+    /// Sums over the loaded chunks measured so far.
+    pub world: Sizes,
+    /// Loaded chunks.
+    pub loaded: u64,
+    /// Position of the chunk.
+    pub crosshair: Crosshair,
+    /// The chunk, if it is loaded.
+    pub chunk: Option<Sizes>,
+    /// Memory of the process by owner.
+    pub memory: MemoryOwners,
+}
+
+/// Draws the page.
+pub fn page(ui: &mut Ui, shown: &Storage) {
+    let world = (shown.world.chunks > 0).then_some(&shown.world);
+    let chunk = shown.chunk.as_ref();
+    // Incomplete sums are dimmed.
+    let colour = if shown.world.chunks < shown.loaded { DIM } else { BRIGHT };
+    summary(ui, shown, (world, colour), chunk);
+    typography::head(ui, "Bytes per voxel", "Log scale");
+    axis(ui);
+    for format in 0..FORMATS.len() {
+        bars(ui, format, (world, colour), chunk);
+    }
+    table(ui, "Loaded world", (world, colour));
+    table(ui, if shown.crosshair.met { "Crosshair" } else { "Underfoot" }, (chunk, AMBER));
+    memory_owners::list(ui, &shown.memory);
+}
+
+type Column<'a> = (Option<&'a Sizes>, Color32);
+
+fn summary(ui: &mut Ui, shown: &Storage, (world, colour): Column, chunk: Option<&Sizes>) {
+    typography::heads(ui, shown.crosshair);
+    let pos = shown.crosshair.chunk;
+    let counted = if world.is_some_and(|w| w.chunks < shown.loaded) {
+        format!("{} of {}", format::count(shown.world.chunks), format::count(shown.loaded))
+    } else {
+        format::count(shown.world.chunks)
+    };
+    // The chunk's position replaces its count, which is always 1.
+    typography::pair(ui, "Chunks", (counted, colour), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
+    let mut row = |label: &str, figure: fn(&Sizes) -> u64| {
+        let write = |sizes: Option<&Sizes>| sizes.map_or_else(|| format::NONE.into(), |s| format::count(figure(s)));
+        typography::pair(ui, label, (write(world), colour), (write(chunk), AMBER));
+    };
+    row("Not air", |s| s.nonempty);
+    row("Runs", |s| s.runs);
+}
+
+/// Position of `per_voxel` bytes on the scale, 0 to 1; 0 for 0 bytes.
+fn scale_position(per_voxel: f64) -> f32 {
+    let (low, high) = DECADES;
+    // NaN goes to the low end.
+    let at = per_voxel.log10().max(f64::from(low)).min(f64::from(high));
+    ((at - f64::from(low)) / f64::from(high - low)) as f32
+}
+
+/// Horizontal layout: range of the bars, and right ends of the two figures.
+fn columns(line: Rect) -> (Rect, f32, f32) {
+    const FIGURE: f32 = 51.0;
+    let bars = Rect::from_x_y_ranges(line.left() + 70.0..=line.right() - 2.0 * FIGURE, line.y_range());
+    (bars, line.right() - FIGURE, line.right())
+}
+
+/// Draws the labels of the scale lines.
+fn axis(ui: &mut Ui) {
+    let (line, painter) = typography::strip(ui, 11.0);
+    let (bars, ..) = columns(line);
+    caption(&painter, line, "In memory");
+    for decade in WRITTEN {
+        let value = 10f64.powi(decade);
+        let at = pos2(bars.left() + scale_position(value) * bars.width(), line.center().y);
+        painter.text(at, Align2::CENTER_CENTER, value, typography::small_font(), DIM);
+    }
+}
+
+/// Draws one format: a thick bar for the loaded world, a thin one for the chunk, then both as
+/// figures.
+fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Sizes>) {
+    if format == PACKED {
+        let (line, painter) = typography::strip(ui, 11.0);
+        caption(&painter, line, "Packed");
+    }
+    let (line, painter) = typography::strip(ui, 16.0);
+    let (_, paint) = STYLES[format];
+    name(&painter, line, format);
+    let (all, world_end, chunk_end) = columns(line);
+    let per_voxel = |sizes: &Sizes| sizes.bytes[format] as f64 / sizes.voxels as f64;
+    for (sizes, from, to, paint) in [(world, 3.0, 9.0, paint), (chunk, 10.0, 13.0, paint.gamma_multiply(0.6))] {
+        let track = Rect::from_x_y_ranges(all.x_range(), line.top() + from..=line.top() + to);
+        painter.rect_filled(track, 1.0, typography::TRACK);
+        let length = sizes.map_or(0.0, |s| scale_position(per_voxel(s)) * track.width());
+        painter.rect_filled(track.with_max_x(track.left() + length), 1.0, paint);
+    }
+    for decade in DECADES.0 + 1..DECADES.1 {
+        let x = all.left() + scale_position(10f64.powi(decade)) * all.width();
+        painter.vline(x, line.top() + 3.0..=line.top() + 13.0, Stroke::new(1.0, typography::GROUND));
+    }
+    for (sizes, end, colour) in [(world, world_end, colour), (chunk, chunk_end, AMBER)] {
+        typography::right(&painter, line, end, format::aligned(sizes.map_or(f64::NAN, per_voxel)), colour);
+    }
+}
+
+/// Draws a format's name at the left; ours is highlighted.
+fn name(painter: &Painter, line: Rect, format: usize) {
+    let ours = format == OURS;
+    if ours {
+        painter.rect_filled(line.expand2(vec2(4.0, 0.0)), CornerRadius::same(3), TEAL.gamma_multiply(0.2));
+    }
+    typography::left(painter, line, line.left(), STYLES[format].0, if ours { TEAL } else { DIM });
+}
+
+/// Draws the caption of a group of formats.
+fn caption(painter: &Painter, line: Rect, text: &str) {
+    painter.text(line.left_center(), Align2::LEFT_CENTER, text, typography::small_font(), DIM);
+}
+
+/// Draws the figures that the bars do not show.
+fn table(ui: &mut Ui, title: &str, (sizes, colour): Column) {
+    let ends = |line: Rect| [0.53, 0.77, 1.0].map(|part| line.left() + part * line.width());
+    ui.add_space(5.0);
+    let (line, painter) = typography::strip(ui, typography::LINE + 1.0);
+    typography::left(&painter, line, line.left(), title, colour);
+    for (end, caption) in ends(line).into_iter().zip(["Bytes", "B/not air", "Of dense"]) {
+        let at = pos2(end, line.center().y);
+        painter.text(at, Align2::RIGHT_CENTER, caption, typography::small_font(), DIM);
+    }
+    painter.hline(line.x_range(), line.bottom(), Stroke::new(1.0, typography::RULE));
+    ui.add_space(2.0);
+    for format in 0..FORMATS.len() {
+        ui.add_space(if format == PACKED { 3.0 } else { 0.0 });
+        let (line, painter) = typography::strip(ui, 13.0);
+        name(&painter, line, format);
+        let figures = sizes.map_or([format::NONE; 3].map(String::from), |s| {
+            let bytes = s.bytes[format];
+            [
+                format::bytes(bytes),
+                format::significant(bytes as f64 / s.nonempty as f64),
+                format::fraction(bytes as f64, s.bytes[0] as f64),
+            ]
+        });
+        for (end, figure) in ends(line).into_iter().zip(figures) {
+            typography::right(&painter, line, end, figure, colour);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stonerun_engine::metrics::storage::Sizer;
+    use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel};
+    use stonerun_engine::world::Chunk;
+
+    #[test]
+    fn equal_factors_have_equal_lengths() {
+        assert_eq!([0.0, f64::NAN, 1e-9, 1e-4].map(scale_position), [0.0; 4]);
+        assert_eq!([10.0, 1e9, f64::INFINITY].map(scale_position), [1.0; 3]);
+        for decade in [1e-3, 1e-2, 0.1, 1.0, 10.0] {
+            assert!((scale_position(decade) - scale_position(decade / 10.0) - 0.2).abs() < 1e-6);
+        }
+        assert!((scale_position(3.0) - 0.895_42).abs() < 1e-4, "dense");
+    }
+
+    #[test]
+    fn every_chunk_fits_the_scale() {
+        let mut sizer = Sizer::new();
+        let mut k = 1u32;
+        let noise = Chunk::from_runs((0..CHUNK_VOLUME).map(|_| {
+            k = k.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (1, Voxel::new((k >> 8) as u16, (k >> 3) as u8 | 1))
+        }));
+        for chunk in [Chunk::uniform(Voxel::AIR), Chunk::uniform(Voxel::full(7)), noise] {
+            for bytes in sizer.measure(&chunk).bytes {
+                let at = scale_position(bytes as f64 / CHUNK_VOLUME as f64);
+                assert!(bytes == 0 && at == 0.0 || at > 0.0 && at < 1.0, "{bytes}");
+            }
+        }
+    }
+
+    #[test]
+    fn labels_match_the_formats() {
+        assert_eq!((FORMATS[OURS], STYLES[OURS]), ("run tree", ("Run tree", TEAL)));
+        for (format, (name, _)) in FORMATS.into_iter().zip(STYLES) {
+            let part = name.trim().rsplit(' ').next().expect("a name").to_lowercase();
+            assert!(format.to_lowercase().ends_with(&part), "{format} is called {name}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The panel's window: background, tabs, current page.
+
+use crate::game::drawing::culling::state::Culling;
+use crate::game::inspect::panel::head::{self, Head};
+use crate::game::inspect::panel::sources::Sources;
+use crate::game::inspect::panel::{
+    creatures, edits, frame, light, mesh, rules, save, storage, typography, visibility, work, world,
+};
+use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use crate::game::state::keys::{KeyAction, KeyInput};
+use crate::game::state::notices::Notices;
+use crate::game::state::panel_page::{PanelPage, PanelState};
+use crate::game::state::screens::Menu;
+use crate::game::ui_kit::layout::Areas;
+use crate::game::ui_kit::text;
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{self, CornerRadius, Id, Margin, Order, Rect, Stroke, Ui, Vec2, vec2};
+
+/// Draws the panel and handles clicks on its tabs and switches.
+pub(super) fn show(
+    mut contexts: EguiContexts,
+    mut panel: ResMut<PanelState>,
+    (menu, keys, areas): (Res<Menu>, Res<KeyInput>, Res<Areas>),
+    sources: Sources,
+    mut culling: ResMut<Culling>,
+    mut notices: ResMut<Notices>,
+    mut timings: ResMut<FrameTimings>,
+) -> Result {
+    let Some(area) = areas.panel.filter(|_| panel.open) else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?.clone();
+    // Read before this interface's own time is added.
+    let Some(head) = sources.head(&timings) else { return Ok(()) };
+    let frame = (panel.page == PanelPage::Frame).then(|| sources.frame(&timings)).flatten();
+    let shell = Shell {
+        area,
+        page: panel.page,
+        // While playing the hidden pointer still moves: it must not click anything.
+        usable: *menu != Menu::None,
+        scroll: f32::from(
+            i8::from(keys.just_pressed(KeyAction::PanelDown)) - i8::from(keys.just_pressed(KeyAction::PanelUp)),
+        ) * 0.8,
+    };
+    let chosen = timings.time(FrameStage::Interface, || {
+        shell.show(&ctx, &head, |ui| match panel.page {
+            PanelPage::World => {
+                sources.world().iter().for_each(|shown| world::page(ui, shown));
+            }
+            PanelPage::Storage => {
+                let visible_sets = culling.pvs().map_or(0, |pvs| pvs.stats().bytes as u64);
+                sources.storage(visible_sets).iter().for_each(|shown| storage::page(ui, shown));
+            }
+            PanelPage::Work => sources.work().iter().for_each(|shown| work::page(ui, shown)),
+            PanelPage::Mesh => sources.mesh().iter().for_each(|shown| mesh::page(ui, shown)),
+            PanelPage::Light => sources.light().iter().for_each(|shown| light::page(ui, shown)),
+            PanelPage::Visibility => {
+                let chosen = visibility::page(ui, &culling, &sources.counted);
+                if let Some(Err(refused)) = chosen.map(|mode| culling.choose(mode)) {
+                    notices.info(text::title_case(&refused.to_string()));
+                }
+            }
+            PanelPage::Save => {
+                if let (Some(edits), Some(saves)) = (&sources.edits, &sources.saves) {
+                    save::page(ui, edits, saves, sources.file_usage.last.as_ref());
+                }
+            }
+            PanelPage::Edits => sources.edits_page().iter().for_each(|shown| edits::page(ui, shown)),
+            PanelPage::Rules => sources.rules().iter().for_each(|shown| rules::page(ui, shown)),
+            PanelPage::Creatures => sources.creatures().iter().for_each(|shown| creatures::page(ui, shown)),
+            PanelPage::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
+        })
+    });
+    panel.set_if_neq(PanelState { open: true, page: chosen });
+    Ok(())
+}
+
+/// The open panel, apart from its page's content.
+struct Shell {
+    area: Rect,
+    page: PanelPage,
+    /// True while the pointer is free: it clicks and scrolls.
+    usable: bool,
+    /// Share of the page's visible height to scroll down.
+    scroll: f32,
+}
+
+/// Width of the space around the panel's content.
+const PADDING: Vec2 = vec2(11.0, 7.0);
+/// Width of the scroll bar, with its distance from the content.
+const SCROLL_BAR: f32 = 8.0;
+/// Height of the line that names the keys for scrolling.
+const FOOT: f32 = 13.0;
+
+impl Shell {
+    /// Draws the panel around `content`, whose rows scroll if they are higher than the panel: tabs,
+    /// head, page. Returns the clicked page, if any.
+    fn show(&self, ctx: &egui::Context, head: &Head, content: impl FnOnce(&mut Ui)) -> PanelPage {
+        let mut chosen = self.page;
+        // Above the dialogs, which otherwise keep the pointer from everything below them.
+        let order = if self.usable { Order::Tooltip } else { Order::Middle };
+        let area = egui::Area::new(Id::new("panel")).order(order).movable(false).fade_in(false);
+        area.interactable(self.usable).fixed_pos(self.area.min).show(ctx, |ui| {
+            let ground = egui::Frame::new()
+                .fill(typography::GROUND)
+                .stroke(Stroke::new(1.0, typography::RULE))
+                .corner_radius(CornerRadius::same(5))
+                .inner_margin(Margin { right: 2, ..Margin::symmetric(PADDING.x as i8 - 1, PADDING.y as i8 - 1) });
+            ground.show(ui, |ui| {
+                // The scroll bar lies in the space at the right.
+                let width = self.area.width() - 2.0 * PADDING.x;
+                ui.set_width(width + SCROLL_BAR);
+                ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+                ui.scope(|ui| {
+                    ui.set_max_width(width);
+                    chosen = self.tabs(ui);
+                    ui.add_space(2.0);
+                    head::show(ui, head);
+                });
+                ui.add_space(3.0);
+                self.scrolled(ui, width, content);
+            });
+        });
+        chosen
+    }
+
+    fn tabs(&self, ui: &mut Ui) -> PanelPage {
+        let mut chosen = self.page;
+        // As large as all tabs fit in a row: a letter is 0.61 of the size wide, and each tab adds a
+        // margin of 8. In a narrow panel they take two rows.
+        let letters: usize = PanelPage::ALL.iter().map(|page| page.name().len()).sum();
+        let margins = 8.0 * PanelPage::ALL.len() as f32;
+        let size = ((ui.available_width() - margins) / (letters as f32 * 0.61)).clamp(8.0, 11.5);
+        ui.horizontal_wrapped(|ui| {
+            for each in PanelPage::ALL {
+                if typography::tab(ui, each.name(), each == self.page, size).clicked() {
+                    chosen = each;
+                }
+            }
+        });
+        chosen
+    }
+
+    /// Draws the page: what it shows in one sentence, then its content.
+    fn scrolled(&self, ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
+        let room = self.area.bottom() - ui.cursor().top() - PADDING.y;
+        let id = Id::new(("panel is too low for", self.page.name()));
+        let overflows = ui.data(|data| data.get_temp(id)).unwrap_or(false);
+        let height = if overflows { room - FOOT } else { room }.max(1.0);
+        // Both are needed: an area offers no more height than in the previous frame.
+        let scroll =
+            egui::ScrollArea::vertical().id_salt(self.page.name()).max_height(height).min_scrolled_height(height);
+        let scroll = if self.usable { scroll } else { scroll.scroll_source(egui::scroll_area::ScrollSource::NONE) };
+        let bar = &mut ui.spacing_mut().scroll;
+        (bar.bar_width, bar.bar_inner_margin, bar.bar_outer_margin) = (4.0, SCROLL_BAR - 4.0, 0.0);
+        let shown = scroll.auto_shrink([false, true]).show(ui, |ui| {
+            ui.set_max_width(width);
+            if self.scroll != 0.0 {
+                ui.scroll_with_delta(vec2(0.0, -self.scroll * height));
+            }
+            typography::sentence(ui, purpose(self.page));
+            content(ui);
+        });
+        if overflows {
+            let (line, painter) = typography::strip(ui, FOOT);
+            typography::note(&painter, line, "Page Up and Page Down scroll");
+        }
+        ui.data_mut(|data| data.insert_temp(id, shown.content_size.y > room));
+    }
+}
+
+/// What a page shows, in one sentence.
+const fn purpose(page: PanelPage) -> &'static str {
+    match page {
+        PanelPage::World => "What the loaded world and one chunk cost, compared with other ways to store them.",
+        PanelPage::Storage => {
+            "The same blocks in eight formats: four in memory, of which the run tree is ours, and four packed for files and networks."
+        }
+        PanelPage::Work => "How often each task reads or writes single blocks, and how many it takes in as runs.",
+        PanelPage::Mesh => "How many rectangles the visible faces become, and what they cost the graphics card.",
+        PanelPage::Light => "How bright the sun and lamps make each block, and what it costs to know.",
+        PanelPage::Visibility => "Which chunks you can see from here, and how much drawing that saves.",
+        PanelPage::Save => "What the map's file holds, what is not saved yet, and what can be undone.",
+        PanelPage::Edits => {
+            "What edits are computed now, what can be undone, and what undo costs next to other formats."
+        }
+        PanelPage::Rules => "What the world does by itself: where rules act, what they change, and what that costs.",
+        PanelPage::Creatures => {
+            "The creatures around you, and where bodies can go: ledges, water, and one bit for each answer."
+        }
+        PanelPage::Frame => "How long frames take, which part takes the time, and what is still waiting.",
+    }
+}

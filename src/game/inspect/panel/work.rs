@@ -1,0 +1,104 @@
+//! The page *Work*: the 0fps text's task table, live.
+
+use crate::game::inspect::panel::rates::{Rates, parts};
+use crate::game::inspect::panel::typography;
+use crate::game::inspect::panel::typography::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
+use crate::game::state::format;
+use crate::game::ui_kit::text;
+use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
+use stonerun_engine::metrics::{VoxelOps, VoxelTask, WorkByTask};
+
+/// Data of the page.
+pub struct Shown<'a> {
+    /// Sums since the map was opened.
+    pub work: WorkByTask,
+    /// Rates per second.
+    pub rates: &'a Rates,
+}
+
+/// Draws the page.
+pub fn page(ui: &mut Ui, shown: &Shown) {
+    typography::head(ui, "Voxel operations per second", "Last 2 s");
+    heads(ui);
+    for task in VoxelTask::ALL {
+        let rates = shown.rates.per_second(task);
+        row(
+            ui,
+            &text::title_case(task.name()),
+            rates.map_or_else(|| [(); 4].map(|()| format::NONE.into()), |r| r.map(format::short)),
+        );
+    }
+    typography::head(ui, "Since the map was opened", "");
+    heads(ui);
+    for task in VoxelTask::ALL {
+        row(ui, &text::title_case(task.name()), parts(shown.work.get(task)).map(|count| format::short(count as f64)));
+    }
+    let sum = shown.work.total();
+    row(ui, "All", parts(sum).map(|count| format::short(count as f64)));
+    typography::head(ui, "Share of iteration", "");
+    let (in_voxels, in_runs) = iteration(sum);
+    part(ui, "Counted in voxels", in_voxels);
+    part(ui, "Counted in runs", in_runs);
+    ui.add_space(4.0);
+    typography::sentence(ui, "Reads and writes: single voxels, at random.");
+    typography::sentence(ui, "Physics: fused runs, counted while this page or Rules is shown.");
+}
+
+/// Share of iteration in all operations, counting each voxel and each run as one operation.
+fn iteration(sum: VoxelOps) -> (f64, f64) {
+    let random = sum.random_reads + sum.random_writes;
+    let part = |iterated: u64| iterated as f64 / (iterated + random) as f64;
+    (part(sum.voxels_iterated), part(sum.runs_iterated))
+}
+
+/// Right ends of the four columns, as fractions of the width.
+const COLUMNS: [f32; 4] = [0.43, 0.61, 0.81, 1.0];
+
+fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
+    let (line, painter) = typography::strip(ui, LINE);
+    let mut room = line.right();
+    for ((figure, colour), end) in figures.into_iter().zip(COLUMNS) {
+        room = room.min(typography::right(&painter, line, line.left() + line.width() * end, figure, colour));
+    }
+    typography::left_until(&painter, line, line.left(), room - typography::GAP, label, DIM);
+}
+
+fn heads(ui: &mut Ui) {
+    columns(ui, "", ["Reads", "Writes", "Voxels", "Runs"].map(|name| (name, FAINT)));
+}
+
+fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
+    // This engine iterates runs; an array would iterate voxels.
+    let colours = [BRIGHT, BRIGHT, BRIGHT, TEAL];
+    let shown: [(&str, Color32); 4] = std::array::from_fn(|i| match figures[i].as_str() {
+        "0" => (format::NONE, FAINT),
+        figure => (figure, colours[i]),
+    });
+    columns(ui, name, shown);
+}
+
+/// Draws a bar: iteration from the left, random access as the rest.
+fn part(ui: &mut Ui, label: &str, part: f64) {
+    let text = if part.is_nan() { format::NONE.into() } else { format!("{:.1}%", part * 100.0) };
+    typography::single(ui, label, text, BRIGHT);
+    let (line, painter) = typography::strip(ui, 7.0);
+    let bar = Rect::from_min_size(line.min, vec2(line.width(), 5.0));
+    painter.rect_filled(bar, CornerRadius::same(2), TRACK);
+    if part.is_finite() {
+        painter.rect_filled(bar, CornerRadius::same(2), BLUE);
+        let iterated = Rect::from_min_size(bar.min, vec2(bar.width() * part as f32, bar.height()));
+        painter.rect_filled(iterated, CornerRadius::same(2), TEAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn iteration_shares_count_voxels_and_runs() {
+        let sum = VoxelOps { random_reads: 60, random_writes: 40, voxels_iterated: 900, runs_iterated: 100 };
+        assert_eq!(iteration(sum), (0.9, 0.5));
+        assert!(iteration(VoxelOps::default()).0.is_nan());
+    }
+}

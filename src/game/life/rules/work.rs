@@ -1,0 +1,309 @@
+//! The rules of the open map, idle or at work on another thread.
+
+use crate::game::editing::edit_jobs::edit_pool;
+use crate::game::platform::task_pools;
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::Resource;
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::time::{Duration, Instant};
+use stonerun_engine::edit::AwakeBlocks;
+use stonerun_engine::history::ChunkChange;
+use stonerun_engine::rules::{BlockSet, Climate, FusedRuns, OpenColumns, RuleSet, Rules, StepCounts};
+use stonerun_engine::voxel::{Box3, ChunkPos};
+use stonerun_engine::world::World;
+
+/// The rules of the open map.
+#[derive(Resource)]
+pub struct WorldRules {
+    state: State,
+    /// Chunks that were loaded while a step ran.
+    loaded: Vec<ChunkPos>,
+    /// The snapshot of the running steps.
+    snapshot: SnapshotId,
+    /// True if the rules must begin again with all that is awake: an edit was undone or redone.
+    is_outdated: bool,
+    /// Names of the rules, by number.
+    pub names: Vec<String>,
+    /// What the last steps have done.
+    pub figures: RuleFigures,
+}
+
+enum State {
+    Idle(Box<Rules>),
+    Working(SyncCell<Receiver<Finished>>),
+    /// The thread has panicked or never started: rules stay off until the map is opened again.
+    Failed,
+}
+
+/// What a thread has finished.
+struct Finished {
+    rules: Box<Rules>,
+    result: RulesResult,
+}
+
+/// Which state of the world a snapshot holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SnapshotId {
+    /// Revision of the loaded chunks.
+    pub revision: u64,
+    /// Undos and redos so far.
+    pub applied_count: u64,
+}
+
+/// The thread of the rules has panicked or could not be started.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("a rule of the world has failed; rules are off until the map is opened again")]
+pub struct RulesFailed;
+
+/// What steps have changed.
+#[derive(Default)]
+pub struct RulesResult {
+    /// Revision of the snapshot.
+    pub revision: u64,
+    /// The changed chunks.
+    pub changes: Vec<ChunkChange>,
+    /// Fused runs in the active blocks, summed over the steps; `None` if they were not asked for.
+    pub fused: Option<FusedRuns>,
+    /// Counts of each step.
+    pub counts: Vec<StepCounts>,
+    /// Blocks of voxels that are active after the steps.
+    pub active: Vec<Box3>,
+    /// Awake blocks after the steps; `None` if the steps do not count.
+    pub awake: Option<Vec<(ChunkPos, BlockSet)>>,
+    /// Time on its thread.
+    pub took: Duration,
+}
+
+/// What the rules do, for the panel.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RuleFigures {
+    /// Steps since the map was opened.
+    pub steps: u64,
+    /// Counts of the last step.
+    pub last: StepCounts,
+    /// Voxels that each rule has changed since the map was opened, by number.
+    pub totals: Vec<u64>,
+    /// Chunks that the last steps have changed.
+    pub changed_chunks: usize,
+    /// Chunks in which rules may act in the next step.
+    pub active_chunks: usize,
+    /// Fused runs in the blocks in which rules acted, if they were counted.
+    pub fused: Option<FusedRuns>,
+    /// The blocks of these chunks in which they may.
+    pub active: Vec<Box3>,
+    /// Time of the last steps on their thread.
+    pub took: Duration,
+    /// Time in which their changes were put into the world, in the frame.
+    pub applied_in: Duration,
+}
+
+impl WorldRules {
+    /// These rules for a map with this seed, from this step on.
+    #[must_use]
+    pub fn new(rules: RuleSet, seed: u64, step: u64) -> WorldRules {
+        WorldRules {
+            names: rules.names().to_vec(),
+            state: State::Idle(Box::new(Rules::new(rules, seed, step))),
+            loaded: Vec::new(),
+            snapshot: SnapshotId::default(),
+            is_outdated: false,
+            figures: RuleFigures::default(),
+        }
+    }
+
+    /// Replaces the rules. They act where something is awake: see [`WorldRules::restart`]. Does
+    /// nothing while steps run.
+    pub fn replace(&mut self, rules: RuleSet, seed: u64, loaded: impl Iterator<Item = ChunkPos>) {
+        let Some(step) = self.next_step() else { return };
+        self.names = rules.names().to_vec();
+        let mut rules = Rules::new(rules, seed, step);
+        loaded.for_each(|pos| rules.loaded(pos));
+        self.state = State::Idle(Box::new(rules));
+        self.is_outdated = true;
+        self.figures.totals = vec![0; self.names.len()];
+        self.figures.last = StepCounts::default();
+    }
+
+    /// Sets the climate of the map. Does nothing while steps run.
+    pub fn set_climate(&mut self, climate: Option<Climate>) {
+        if let State::Idle(rules) = &mut self.state {
+            rules.set_climate(climate);
+        }
+    }
+
+    /// Sets the hour of the day, 0 to 24. Does nothing while steps run.
+    pub fn set_hour(&mut self, hour: f32) {
+        if let State::Idle(rules) = &mut self.state {
+            rules.set_hour(hour);
+        }
+    }
+
+    /// Reports a chunk that was loaded.
+    pub fn loaded(&mut self, pos: ChunkPos) {
+        match &mut self.state {
+            State::Idle(rules) => rules.loaded(pos),
+            _ => self.loaded.push(pos),
+        }
+    }
+
+    /// Wakes what edits have changed, and what was awake in chunks that were loaded. Does nothing
+    /// while steps run.
+    pub fn wake(&mut self, woken: impl IntoIterator<Item = (ChunkPos, AwakeBlocks)>) {
+        let State::Idle(rules) = &mut self.state else { return };
+        for (pos, AwakeBlocks { edited, pending }) in woken {
+            if edited != 0 {
+                rules.wake_blocks(pos, edited);
+            }
+            if pending != 0 {
+                rules.resume(pos, pending);
+            }
+        }
+    }
+
+    /// Begins again with all that is awake in a map, if an edit was undone or redone since, or the
+    /// rules are new. Returns whether it did. Does nothing while steps run.
+    pub fn restart(&mut self, applied_count: u64, awake: impl FnOnce() -> Vec<(ChunkPos, AwakeBlocks)>) -> bool {
+        if !self.is_idle() || !self.is_outdated && self.snapshot.applied_count == applied_count {
+            return false;
+        }
+        if let State::Idle(rules) = std::mem::replace(&mut self.state, State::Failed) {
+            self.state = State::Idle(Box::new(rules.restarted()));
+        }
+        (self.is_outdated, self.snapshot.applied_count) = (false, applied_count);
+        self.wake(awake());
+        true
+    }
+
+    /// Sets the chunks in which rules may act, and reports those that have opened. Does nothing
+    /// while steps run.
+    pub fn set_open(&mut self, open: Option<&Arc<OpenColumns>>, opened: impl IntoIterator<Item = ChunkPos>) {
+        if let State::Idle(rules) = &mut self.state {
+            rules.set_open(open.cloned());
+            opened.into_iter().for_each(|pos| rules.loaded(pos));
+        }
+    }
+
+    /// Number of the next step; `None` while steps run.
+    #[must_use]
+    pub fn next_step(&self) -> Option<u64> {
+        match &self.state {
+            State::Idle(rules) => Some(rules.next_step()),
+            _ => None,
+        }
+    }
+
+    /// True if no step runs.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        matches!(self.state, State::Idle(_))
+    }
+
+    /// True if nothing can change by itself, and no step runs.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        matches!(&self.state, State::Idle(rules) if rules.is_at_rest())
+    }
+
+    /// True if nothing but chunks that were loaded can make rules act, and no step runs.
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        matches!(&self.state, State::Idle(rules) if rules.is_quiet())
+    }
+
+    /// Begins steps on a snapshot of the world, on another thread; counts fused runs if asked to.
+    /// Does nothing while steps run.
+    pub fn begin(&mut self, steps: u32, (world, id): (World, SnapshotId), counts_fused: bool) {
+        if !self.is_idle() {
+            return;
+        }
+        let State::Idle(mut rules) = std::mem::replace(&mut self.state, State::Failed) else { return };
+        self.snapshot = id;
+        let (sender, receiver) = mpsc::sync_channel(1);
+        let work = move || {
+            let Ok(pool) = edit_pool() else { return };
+            let mut result = pool.install(|| run(&mut rules, steps, &world, counts_fused));
+            result.revision = id.revision;
+            // Fails only if the map was closed meanwhile.
+            let _ = sender.send(Finished { rules, result });
+        };
+        // Without a thread the sender is dropped, which `finish` reports.
+        let _ = task_pools::spawn_background("rules", work);
+        self.state = State::Working(SyncCell::new(receiver));
+    }
+
+    /// The changes of finished steps, once. Empty if they read what is gone, and the rules are to
+    /// be restarted: an edit was undone or redone meanwhile, or `is_outdated` says so.
+    ///
+    /// # Errors
+    /// The steps have failed.
+    pub fn finish(
+        &mut self,
+        applied_count: u64,
+        is_outdated: impl FnOnce(&RulesResult) -> bool,
+    ) -> Option<Result<RulesResult, RulesFailed>> {
+        let State::Working(receiver) = &mut self.state else { return None };
+        match receiver.get().try_recv() {
+            Ok(Finished { mut rules, mut result }) => {
+                if applied_count != self.snapshot.applied_count || is_outdated(&result) {
+                    result.changes.clear();
+                    result.awake = None;
+                    self.is_outdated = true;
+                }
+                self.loaded.drain(..).for_each(|pos| rules.loaded(pos));
+                self.note(&mut result, rules.active_chunks());
+                self.state = State::Idle(rules);
+                Some(Ok(result))
+            }
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                self.state = State::Failed;
+                Some(Err(RulesFailed))
+            }
+        }
+    }
+
+    /// True if a step has failed: rules stay off until the map is opened again.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        matches!(self.state, State::Failed)
+    }
+
+    fn note(&mut self, result: &mut RulesResult, active_chunks: usize) {
+        let figures = &mut self.figures;
+        figures.steps += result.counts.len() as u64;
+        figures.totals.resize(self.names.len(), 0);
+        for count in result.counts.iter().flat_map(|step| &step.rules) {
+            figures.totals[count.rule] += count.voxels;
+        }
+        figures.last = result.counts.pop().unwrap_or_default();
+        figures.changed_chunks = result.changes.len();
+        figures.active_chunks = active_chunks;
+        figures.active = std::mem::take(&mut result.active);
+        figures.took = result.took;
+        figures.fused = result.fused;
+    }
+}
+
+/// Carries out steps.
+fn run(rules: &mut Rules, steps: u32, world: &World, counts_fused: bool) -> RulesResult {
+    let mut fused = counts_fused.then(FusedRuns::default);
+    let (mut counts, mut counting) = (Vec::new(), Duration::ZERO);
+    let start = Instant::now();
+    for _ in 0..steps {
+        if let Some(fused) = &mut fused {
+            let start = Instant::now();
+            let found = rules.count_fused_runs(world);
+            (fused.runs, fused.voxels) = (fused.runs + found.runs, fused.voxels + found.voxels);
+            counting += start.elapsed();
+        }
+        counts.push(rules.step(world));
+    }
+    let changed = rules.take_changes().into_par_iter();
+    let change = |(pos, after)| ChunkChange::new(pos, world.chunk(pos)?.clone(), after);
+    let changes = changed.filter_map(change).collect();
+    let took = start.elapsed() - counting;
+    let awake = Some(rules.awake_blocks());
+    RulesResult { revision: 0, changes, fused, counts, active: rules.active_blocks(), awake, took }
+}

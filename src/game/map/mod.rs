@@ -1,0 +1,6 @@
+//! Between the open map and its file.
+//!
+//! - [`streaming`]: chunks load and unload. [`saving`]: edited chunks are saved in the background.
+
+pub mod saving;
+pub mod streaming;

@@ -1,0 +1,167 @@
+//! The map's picture on the title screen: a small view of the world, taken at intervals, at the
+//! pause menu, and when a signal ends the game.
+//!
+//! For a few frames a second, small camera has the player's view. So the picture shows only the
+//! world, without panel, notices and outline.
+
+use crate::game::drawing::camera::world_camera;
+use crate::game::map::streaming::ChunkStream;
+use crate::game::state::cutaway::Cutaway;
+use crate::game::state::player::Eyes;
+use crate::game::state::screens::Menu;
+use crate::game::state::session::SaveQueue;
+use bevy::camera::RenderTarget;
+use bevy::prelude::*;
+use bevy::render::render_resource::TextureFormat;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Seconds of play between two pictures.
+const INTERVAL: f32 = 60.0;
+/// Seconds of play before the first picture.
+const FIRST: f32 = 5.0;
+/// No picture is taken while more chunks than this are missing.
+const MOST_MISSING: usize = 40;
+/// Width and height of the picture in pixels. It is drawn twice as large, for smooth edges.
+const SIZE: (u32, u32) = (320, 180);
+/// Frame of the small camera in which the picture is taken.
+const TAKEN: u32 = 3;
+/// Frame of the small camera in which it is removed.
+const DONE: u32 = 8;
+
+/// Longest time that leaving the map waits for a picture.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The small camera that takes the picture.
+#[derive(Component)]
+pub struct PictureCamera {
+    frame: u32,
+    image: Handle<Image>,
+}
+
+/// The pictures of the open map. Each map gets its own, so that no picture goes to another map.
+#[derive(Resource)]
+pub struct MapPicture {
+    /// Seconds of play until the next picture.
+    left: f32,
+    /// Time of a request for a picture that is not begun.
+    asked: Option<Instant>,
+    /// When a picture was begun that no save has yet.
+    begun: Option<Instant>,
+    /// A picture that was encoded in the background, PNG.
+    encoded: Arc<Mutex<Option<Vec<u8>>>>,
+}
+
+impl Default for MapPicture {
+    fn default() -> MapPicture {
+        MapPicture { left: FIRST, asked: None, begun: None, encoded: Arc::default() }
+    }
+}
+
+impl MapPicture {
+    /// True if a picture will be done soon: the map should not be closed before.
+    #[must_use]
+    pub fn is_underway(&self) -> bool {
+        let is_awaited = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() < PATIENCE);
+        is_awaited(self.asked) || is_awaited(self.begun)
+    }
+
+    /// Takes a picture as soon as it can be taken: the game ends without the pause menu.
+    pub fn ask(&mut self) {
+        (self.left, self.asked) = (0.0, Some(Instant::now()));
+    }
+}
+
+/// Takes a picture when it is time, and hands finished ones to the next save.
+pub fn take(
+    time: Res<Time<Real>>,
+    menu: Res<Menu>,
+    stream: Res<ChunkStream>,
+    cutaway: Res<Cutaway>,
+    eyes: Single<(&Transform, &Projection), With<Eyes>>,
+    mut camera: Option<Single<(Entity, &mut PictureCamera)>>,
+    mut commands: Commands,
+    mut images: ResMut<Assets<Image>>,
+    mut saves: ResMut<SaveQueue>,
+    mut picture: ResMut<MapPicture>,
+) {
+    if let Some(png) = picture.encoded.lock().ok().and_then(|mut png| png.take()) {
+        saves.set_picture(png);
+        picture.begun = None;
+    }
+    // Players leave from the pause menu: the picture shows the place they left.
+    let paused = *menu == Menu::Pause && menu.is_changed();
+    if let Some(camera) = &mut camera {
+        let (entity, camera) = &mut **camera;
+        if paused {
+            // It began to take an earlier view.
+            commands.entity(*entity).despawn();
+        } else {
+            camera.advance(*entity, &picture.encoded, &mut commands);
+            return;
+        }
+    }
+    if !menu.covers_world() {
+        picture.left -= time.delta_secs();
+    }
+    if cutaway.shown.is_some() {
+        // The picture would show the ground cut away, without the bars of the cut.
+        picture.asked = None;
+        return;
+    }
+    if (picture.left <= 0.0 || paused) && stream.waiting <= MOST_MISSING {
+        picture.left = INTERVAL;
+        picture.asked = None;
+        // An earlier picture that is still being encoded is dropped.
+        (picture.begun, picture.encoded) = (Some(Instant::now()), Arc::default());
+        let image = Image::new_target_texture(2 * SIZE.0, 2 * SIZE.1, TextureFormat::Rgba8UnormSrgb, None);
+        let image = images.add(image);
+        let (transform, projection) = *eyes;
+        commands.spawn((
+            PictureCamera { frame: 0, image: image.clone() },
+            world_camera(),
+            Camera { order: -1, ..default() },
+            RenderTarget::Image(image.into()),
+            Msaa::Off,
+            bevy::core_pipeline::tonemapping::Tonemapping::None,
+            *transform,
+            projection.clone(),
+        ));
+    }
+}
+
+impl PictureCamera {
+    /// Counts a frame: takes the picture when the view has been drawn, and then removes the camera.
+    fn advance(&mut self, entity: Entity, encoded: &Arc<Mutex<Option<Vec<u8>>>>, commands: &mut Commands) {
+        self.frame += 1;
+        if self.frame == TAKEN {
+            let encoded = Arc::clone(encoded);
+            commands.spawn(Screenshot::image(self.image.clone())).observe(move |captured: On<ScreenshotCaptured>| {
+                let (image, encoded) = (captured.image.clone(), Arc::clone(&encoded));
+                let work = async move {
+                    if let (Some(png), Ok(mut slot)) = (encode(image), encoded.lock()) {
+                        *slot = Some(png);
+                    }
+                };
+                bevy::tasks::AsyncComputeTaskPool::get().spawn(work).detach();
+            });
+        } else if self.frame == DONE {
+            commands.entity(entity).despawn();
+        }
+    }
+}
+
+/// Removes the small camera: the map was closed.
+pub fn cancel(cameras: Query<Entity, With<PictureCamera>>, mut commands: Commands) {
+    cameras.iter().for_each(|camera| commands.entity(camera).despawn());
+}
+
+/// The picture as a small PNG.
+fn encode(image: Image) -> Option<Vec<u8>> {
+    let full = image.try_into_dynamic().ok()?;
+    let small = full.resize_exact(SIZE.0, SIZE.1, image::imageops::FilterType::Triangle).to_rgb8();
+    let mut png = std::io::Cursor::new(Vec::new());
+    small.write_to(&mut png, image::ImageFormat::Png).ok()?;
+    Some(png.into_inner())
+}

@@ -1,0 +1,63 @@
+//! Pictures of maps without one, and of what can be pasted, computed one after another in the
+//! background.
+
+use crate::game::pictures::map_sketch::sketch;
+use crate::game::ui_kit::job::Job;
+use crate::game::ui_kit::thumbnail;
+use bevy_egui::egui::{Context, TextureHandle};
+use image::RgbaImage;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use stonerun_exchange::Progress;
+
+/// What a picture shows, and its version. At another version the picture is outdated.
+type Key = (PathBuf, u64);
+
+/// The computed pictures.
+#[derive(Default)]
+pub struct Sketches {
+    /// `None` where no picture could be computed.
+    finished: HashMap<Key, Option<TextureHandle>>,
+    running: Option<(Key, Job<Option<RgbaImage>>)>,
+}
+
+impl Sketches {
+    /// The picture of the map at `path`, whose content has this version. `None` while it is not
+    /// computed; begins that if no other picture is being computed.
+    pub fn picture(&mut self, ctx: &Context, path: &Path, version: u64) -> Option<TextureHandle> {
+        let map = path.to_owned();
+        self.computed(ctx, (path.to_owned(), version), || move |progress: &mut Progress| sketch(&map, progress))
+    }
+
+    /// The picture that the work of `begin` computes, as [`Sketches::picture`].
+    pub fn computed<W>(&mut self, ctx: &Context, key: Key, begin: impl FnOnce() -> W) -> Option<TextureHandle>
+    where
+        W: FnOnce(&mut Progress) -> Option<RgbaImage> + Send + 'static,
+    {
+        self.take_finished(ctx);
+        if let Some(picture) = self.finished.get(&key) {
+            return picture.clone();
+        }
+        if self.running.is_none() {
+            match Job::begin(begin()) {
+                Ok(job) => self.running = Some((key, job)),
+                Err(_) => _ = self.finished.insert(key, None),
+            }
+        }
+        None
+    }
+
+    fn take_finished(&mut self, ctx: &Context) {
+        let Some(result) = self.running.as_mut().and_then(|(_, job)| job.poll()) else { return };
+        if let Some((key, _)) = self.running.take() {
+            let picture = result.ok().flatten().map(|picture| thumbnail::upload(ctx, &picture));
+            self.finished.insert(key, picture);
+        }
+    }
+
+    /// Ends the running computation, which keeps a map's file open. It begins again when the
+    /// picture is asked for.
+    pub fn stop(&mut self) {
+        self.running = None;
+    }
+}

@@ -1,0 +1,208 @@
+//! The key card: in a new map, the keys that were not used yet.
+//!
+//! A key leaves the card when it is used, so the card disappears with the last one.
+
+use crate::game::state::keys::{KeyAction, KeyInput, KeyboardLayout, WheelUse};
+use crate::game::state::screens::Menu;
+use crate::game::state::session::OpenMap;
+use crate::game::ui_kit::theme;
+use bevy::prelude::*;
+use bevy_egui::egui::{Align2, FontId, Painter, Rect, pos2, vec2};
+
+/// Seconds of play for which a map shows the keys.
+const SHOWN: f64 = 300.0;
+/// Height of a line, in points.
+const LINE: f32 = 19.0;
+/// Space above and below the lines, in points.
+const MARGIN: f32 = 7.0;
+
+/// A line of the card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum KeyUse {
+    Walk,
+    Break,
+    Place,
+    Choose,
+    Sprint,
+    Key(KeyAction),
+}
+
+impl KeyUse {
+    /// The keys on the player's keyboard.
+    fn keys(self, keyboard: KeyboardLayout) -> String {
+        match self {
+            KeyUse::Walk => keyboard.walking(),
+            KeyUse::Break => "Left button".to_owned(),
+            KeyUse::Place => "Right button".to_owned(),
+            KeyUse::Choose => "1-9, wheel".to_owned(),
+            KeyUse::Sprint => keyboard.labels(KeyAction::Sprint),
+            KeyUse::Key(KeyAction::Day) => format!("{0}, {0}+wheel", keyboard.label(KeyAction::Day)),
+            KeyUse::Key(action) => keyboard.labels(action),
+        }
+    }
+
+    fn is_used(self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>) -> bool {
+        use KeyAction::{Ahead, Back, Left, Right, Slot};
+        let walks = [Ahead, Back, Left, Right].into_iter().any(|action| keys.pressed(action));
+        match self {
+            KeyUse::Walk => walks,
+            KeyUse::Break => buttons.just_pressed(MouseButton::Left),
+            KeyUse::Place => buttons.just_pressed(MouseButton::Right),
+            KeyUse::Choose => keys.presses().any(|action| matches!(action, Slot(_))) || keys.wheel(WheelUse::Slot) != 0,
+            // Ctrl alone begins an undo.
+            KeyUse::Sprint => walks && keys.pressed(KeyAction::Sprint),
+            KeyUse::Key(action) => keys.just_pressed(action),
+        }
+    }
+}
+
+/// The lines, in the order of their use, with what they do.
+const LINES: [(KeyUse, &str); 19] = [
+    (KeyUse::Walk, "walk"),
+    (KeyUse::Break, "break"),
+    (KeyUse::Place, "place"),
+    (KeyUse::Choose, "choose"),
+    (KeyUse::Key(KeyAction::Blocks), "all blocks"),
+    (KeyUse::Key(KeyAction::Up), "jump"),
+    (KeyUse::Key(KeyAction::Fly), "fly or walk"),
+    (KeyUse::Sprint, "sprint"),
+    (KeyUse::Key(KeyAction::Down), "dive, descend"),
+    (KeyUse::Key(KeyAction::Careful), "fly slowly"),
+    (KeyUse::Key(KeyAction::Day), "time of day"),
+    (KeyUse::Key(KeyAction::Undo), "undo"),
+    (KeyUse::Key(KeyAction::BuilderMode), "builder mode"),
+    (KeyUse::Key(KeyAction::Panel), "figures"),
+    (KeyUse::Key(KeyAction::Overlay), "overlay"),
+    (KeyUse::Key(KeyAction::Freeze), "freeze"),
+    (KeyUse::Key(KeyAction::CullingMode), "culling"),
+    (KeyUse::Key(KeyAction::Cutaway), "cut"),
+    (KeyUse::Key(KeyAction::Menu), "menu"),
+];
+
+/// The state of the card.
+#[derive(Resource, Default)]
+pub struct KeyCard {
+    /// Lines whose keys were used since the program was started.
+    used: [bool; LINES.len()],
+    /// Seconds that the open map was played.
+    played: f64,
+}
+
+impl KeyCard {
+    /// True while the card has lines.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.played < SHOWN && self.used.contains(&false)
+    }
+
+    fn lines(&self) -> impl Iterator<Item = (KeyUse, &'static str)> {
+        LINES.iter().zip(self.used).filter(|(_, used)| !used).map(|(line, _)| *line)
+    }
+
+    /// Removes the lines whose keys were used.
+    fn note(&mut self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>) {
+        for ((line, _), used) in LINES.iter().zip(&mut self.used) {
+            *used |= line.is_used(keys, buttons);
+        }
+    }
+}
+
+/// Notes the keys that are used in the open map.
+pub fn note(
+    keys: Res<KeyInput>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    map: Res<OpenMap>,
+    menu: Res<Menu>,
+    mut card: ResMut<KeyCard>,
+    mut in_play: Local<bool>,
+) {
+    // The key that opens a menu counts, keys pressed in it do not.
+    let was_in_play = std::mem::replace(&mut *in_play, *menu == Menu::None);
+    card.played = map.header.played_seconds;
+    if was_in_play {
+        card.note(&keys, &buttons);
+    }
+}
+
+/// Paints as many lines as fit into `area`, in the middle of its height. Fades out at the end of its
+/// time.
+pub fn paint(painter: &Painter, area: Rect, card: &KeyCard, keyboard: KeyboardLayout) {
+    let fitting = ((area.height() - 2.0 * MARGIN) / LINE) as usize;
+    let lines: Vec<_> = card.lines().take(fitting).collect();
+    let mut painter = painter.clone();
+    painter.multiply_opacity(((SHOWN - card.played) / 2.0).clamp(0.0, 1.0) as f32);
+    let size = vec2(area.width(), LINE * lines.len() as f32 + 2.0 * MARGIN);
+    let rect = Rect::from_min_size(pos2(area.left(), area.center().y - size.y / 2.0), size);
+    painter.rect_filled(rect, theme::ROUND, theme::PANEL);
+    for (i, (line, does)) in lines.into_iter().enumerate() {
+        let key = line.keys(keyboard);
+        let y = rect.top() + MARGIN + (i as f32 + 0.5) * LINE;
+        let font = FontId::proportional(theme::SMALL);
+        painter.text(pos2(rect.left() + 10.0, y), Align2::LEFT_CENTER, key, font.clone(), theme::ACCENT);
+        painter.text(pos2(rect.left() + 92.0, y), Align2::LEFT_CENTER, does, font, theme::TEXT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn card_disappears_once_its_keys_were_used() {
+        use KeyAction::*;
+        let (mut card, mut keys, mut buttons) = (KeyCard::default(), KeyInput::default(), ButtonInput::default());
+        card.note(&keys, &buttons);
+        assert!(card.is_shown() && card.lines().count() == LINES.len());
+        keys.press_action(Sprint);
+        card.note(&keys, &buttons);
+        assert_eq!(card.lines().count(), LINES.len(), "Ctrl alone is neither sprint nor undo");
+        keys.press_action(Undo);
+        buttons.press(MouseButton::Left);
+        card.note(&keys, &buttons);
+        let left: Vec<_> = card.lines().map(|(_, does)| does).collect();
+        assert!(!left.contains(&"undo") && !left.contains(&"break") && left.contains(&"place"), "{left:?}");
+        buttons.press(MouseButton::Right);
+        for action in [
+            Ahead,
+            Blocks,
+            Up,
+            Fly,
+            Down,
+            Careful,
+            Slot(3),
+            Day,
+            BuilderMode,
+            Panel,
+            Overlay,
+            Freeze,
+            CullingMode,
+            Cutaway,
+            Menu,
+        ] {
+            assert!(card.is_shown(), "before {action:?}");
+            keys.press_action(action);
+            card.note(&keys, &buttons);
+        }
+        assert!(!card.is_shown(), "{:?}", card.lines().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn card_names_every_line_once_and_ends_with_its_time() {
+        let names = LINES.map(|(line, _)| line);
+        assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)));
+        assert!(!KeyCard { played: SHOWN, ..KeyCard::default() }.is_shown());
+    }
+
+    #[test]
+    fn keys_are_named_as_on_the_players_keyboard() {
+        let keys = |labels: &str| {
+            let keyboard = KeyboardLayout::from(labels.to_owned());
+            let uses = [KeyUse::Walk, KeyUse::Key(KeyAction::Undo), KeyUse::Key(KeyAction::Day), KeyUse::Sprint];
+            uses.map(|line| line.keys(keyboard)).join(" | ")
+        };
+        assert_eq!(keys("WASD"), "W A S D | Ctrl+Z | T, T+wheel | Left Ctrl, R");
+        assert_eq!(keys("ZQSD"), "Z Q S D | Ctrl+Z | T, T+wheel | Left Ctrl, R");
+        assert_eq!(keys(",AOE"), ", A O E | Ctrl+Z | T, T+wheel | Left Ctrl, R");
+        assert_eq!(keys("\u{426}\u{424}\u{42b}\u{412}"), "W A S D | Ctrl+Z | T, T+wheel | Left Ctrl, R");
+    }
+}

@@ -1,0 +1,250 @@
+//! The inventory (`E`): all blocks of the map. A click, a drag or a number key puts one into the
+//! hot bar.
+
+use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use crate::game::state::keys::{KeyAction, KeyInput};
+use crate::game::state::player::{Player, SLOTS};
+use crate::game::state::screens::Menu;
+use crate::game::state::session::OpenMap;
+use crate::game::ui_kit::icons::BlockIcons;
+use crate::game::ui_kit::layout::{SLOT, SLOT_GAP};
+use crate::game::ui_kit::{material_search, slots, text, theme};
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{self, Align, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2};
+use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter};
+
+/// The search field.
+#[derive(Resource, Default)]
+pub struct Search {
+    text: String,
+    /// True in the first frame of the inventory: the field takes the focus.
+    fresh: bool,
+    /// The text whose matches were shown last: other matches are shown from the first one on.
+    shown: String,
+}
+
+/// The keys of the slots on the number pad.
+const DIGITS: [Key; SLOTS] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+/// Side of a cell, in points.
+const CELL: f32 = 46.0;
+/// Space between cells, in points.
+const GAP: f32 = 4.0;
+
+/// Clears the search when the inventory opens.
+pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
+    if *menu == Menu::Inventory {
+        *search = Search { fresh: true, ..Search::default() };
+    }
+}
+
+/// The block that Enter takes: the only match of `search`, or the one that is named exactly so.
+fn wanted(materials: &MaterialTable, search: &str) -> Option<MaterialId> {
+    let found = material_search::found(materials, search);
+    let same = |id: &&MaterialId| {
+        let name = materials.get(**id).map(|material| material.name.replace('_', " "));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(search.trim()))
+    };
+    match found[..] {
+        _ if search.trim().is_empty() => None,
+        [only] => Some(only),
+        _ => found.iter().find(same).copied(),
+    }
+}
+
+/// Keeps digits of the number pad, which choose slots, from being typed.
+fn drop_digits(ctx: &egui::Context) {
+    let is_dropped = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    ctx.input_mut(|input| {
+        input.events.retain(|event| !matches!(event, egui::Event::Text(text) if is_dropped(text)));
+    });
+}
+
+/// The slot whose digit was pressed, in the row of digits or on the number pad.
+fn slot_by_key(ctx: &egui::Context, keys: &KeyInput) -> Option<usize> {
+    let in_row = keys.presses().find_map(|action| match action {
+        KeyAction::Slot(slot) => Some(usize::from(slot)),
+        _ => None,
+    });
+    in_row.or_else(|| ctx.input(|i| DIGITS.iter().position(|&key| i.key_pressed(key))))
+}
+
+/// Draws the inventory and the hot bar beneath it.
+pub fn show(
+    mut contexts: EguiContexts,
+    icons: BlockIcons,
+    map: Res<OpenMap>,
+    mut player: ResMut<Player>,
+    (mut search, mut menu): (ResMut<Search>, ResMut<Menu>),
+    keys: Res<KeyInput>,
+    mut timings: ResMut<FrameTimings>,
+) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    timings.time(FrameStage::Interface, || {
+        let materials = &map.materials;
+        drop_digits(ctx);
+        let typed = search.text.clone();
+        let only = wanted(materials, &typed);
+        let is_new = std::mem::replace(&mut search.shown, typed.clone()) != typed || search.fresh;
+        let body = |ui: &mut Ui| {
+            if is_new {
+                ui.scroll_to_cursor(Some(Align::TOP));
+            }
+            cells(ui, &icons, materials, &typed)
+        };
+        // The search field is in the footer, so it never scrolls away.
+        let (hovered, clicked) = theme::dialog(ctx, "Blocks", (570.0, SLOT + 42.0), body, |ui, (hovered, clicked)| {
+            ui.horizontal(|ui| {
+                field(ui, &mut search);
+                hint(ui, hovered.and_then(|id| materials.get(id)), only.and_then(|id| materials.get(id)));
+            });
+            bar(ui, &icons, &mut player, materials);
+            (hovered, clicked)
+        });
+        if let Some(id) = hovered
+            && let Some(slot) = slot_by_key(ctx, &keys)
+        {
+            player.hotbar[slot] = id;
+        }
+        if let Some(id) = clicked {
+            let slot = player.selected;
+            player.hotbar[slot] = id;
+        }
+        if let Some(id) = only.filter(|_| ctx.input(|input| input.key_pressed(Key::Enter))) {
+            let slot = player.selected;
+            player.hotbar[slot] = id;
+            *menu = Menu::None;
+        }
+        dragged(ctx, &icons, materials);
+    });
+}
+
+/// Draws the search field. It takes the focus when the inventory opens, and keeps it after Enter.
+fn field(ui: &mut Ui, search: &mut Search) {
+    let width = (ui.available_width() * 0.4).min(180.0);
+    let field = egui::TextEdit::singleline(&mut search.text)
+        .hint_text("Search")
+        .desired_width(width)
+        .margin(egui::Margin::symmetric(8, 5));
+    let field = ui.add(field);
+    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if std::mem::take(&mut search.fresh) || entered {
+        field.request_focus();
+    }
+}
+
+/// Draws the block under the pointer, or what Enter or the mouse would do.
+fn hint(ui: &mut Ui, hovered: Option<&Material>, only: Option<&Material>) {
+    let (name, more) = match (hovered, only) {
+        (Some(material), _) => (Some(text::title_case(&material.name)), kind(material)),
+        (None, Some(material)) => (Some(text::title_case(&material.name)), "Enter takes it".to_owned()),
+        (None, None) => (None, "Click, drag, or press 1 to 9 over a block. Enter takes a single result".to_owned()),
+    };
+    if let Some(name) = name {
+        ui.label(RichText::new(name).size(theme::LARGE).color(theme::ACCENT));
+    }
+    ui.add(egui::Label::new(RichText::new(more).color(theme::FAINT)).truncate());
+}
+
+/// Properties of a material.
+fn kind(material: &Material) -> String {
+    let matter = match material.matter {
+        _ if material.torch_mount().is_some() => "Torch",
+        Matter::Gas => "Gas",
+        Matter::Solid => "Solid",
+        Matter::Liquid => "Liquid",
+        Matter::Plant => "Plant",
+    };
+    if material.light > 0 { format!("{matter}, light {}", material.light) } else { matter.to_owned() }
+}
+
+/// Draws the cells of all matching materials; returns the one under the pointer and the one
+/// clicked.
+fn cells(
+    ui: &mut Ui,
+    icons: &BlockIcons,
+    materials: &MaterialTable,
+    search: &str,
+) -> (Option<MaterialId>, Option<MaterialId>) {
+    let (mut hovered, mut clicked) = (None, None);
+    let found = material_search::found(materials, search);
+    if found.is_empty() {
+        ui.label(RichText::new("No block matches").color(theme::FAINT));
+    }
+    ui.spacing_mut().item_spacing = Vec2::splat(GAP);
+    let columns = (((ui.available_width() + GAP) / (CELL + GAP)) as usize).max(1);
+    // Always as high as all blocks need, so the search field does not jump while typing.
+    let all = material_search::found(materials, "").len();
+    ui.set_min_height(all.div_ceil(columns) as f32 * (CELL + GAP) - GAP);
+    for row in found.chunks(columns) {
+        ui.horizontal(|ui| {
+            for &id in row {
+                let (rect, response) = ui.allocate_exact_size(Vec2::splat(CELL), Sense::click_and_drag());
+                if !ui.is_rect_visible(rect) {
+                    continue;
+                }
+                let look = if response.hovered() {
+                    hovered = Some(id);
+                    (theme::RAISED_HOVER, Stroke::new(1.5, theme::ACCENT))
+                } else {
+                    (theme::RAISED, Stroke::new(1.0, Color32::from_rgb(66, 60, 53)))
+                };
+                slots::paint_slot(ui.painter(), icons, rect, look, id, materials);
+                if response.clicked() {
+                    clicked = Some(id);
+                }
+                response.dnd_set_drag_payload(id);
+            }
+        });
+    }
+    (hovered, clicked)
+}
+
+/// Draws the hot bar: a click selects a slot, a right click empties it, a block can be dropped on
+/// it.
+fn bar(ui: &mut Ui, icons: &BlockIcons, player: &mut Player, materials: &MaterialTable) {
+    let count = SLOTS as f32;
+    let side = ((ui.available_width() + SLOT_GAP) / count - SLOT_GAP).min(SLOT);
+    let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), side), Sense::hover());
+    let bar = Rect::from_center_size(space.center(), vec2(count * (side + SLOT_GAP) - SLOT_GAP, side));
+    slots::paint(ui.painter(), icons, bar, player, materials);
+    for (slot, rect) in slots::slots(bar).enumerate() {
+        let response = ui.interact(rect, ui.id().with(("slot", slot)), Sense::click());
+        if response.clicked() {
+            player.selected = slot;
+        }
+        if response.secondary_clicked() {
+            player.hotbar[slot] = 0;
+        }
+        if let Some(id) = response.dnd_release_payload::<MaterialId>() {
+            player.hotbar[slot] = *id;
+        }
+    }
+}
+
+/// Draws the dragged block under the pointer.
+fn dragged(ctx: &egui::Context, icons: &BlockIcons, materials: &MaterialTable) {
+    let Some(id) = egui::DragAndDrop::payload::<MaterialId>(ctx) else { return };
+    if let (Some(pointer), Some(material)) = (ctx.pointer_interact_pos(), materials.get(*id)) {
+        let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, Id::new("dragged block")));
+        icons.paint(&painter, Rect::from_center_size(pointer, Vec2::splat(CELL * 0.8)), material);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enter_takes_the_only_match_or_the_exact_name() {
+        let materials = MaterialTable::builtin();
+        let name = |search: &str| {
+            wanted(&materials, search).and_then(|id| materials.get(id)).map(|material| material.name.clone())
+        };
+        assert_eq!(name("mossy cobble").as_deref(), Some("mossy_cobblestone"));
+        assert_eq!(name("torch").as_deref(), Some("torch"));
+        assert_eq!(name("stone").as_deref(), Some("stone"), "several match, one has this name");
+        assert_eq!([name(""), name("  "), name("oak"), name("no such block")], [const { None::<String> }; 4]);
+    }
+}

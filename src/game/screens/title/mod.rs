@@ -1,0 +1,15 @@
+//! The title screen: the list of maps, and what is done with them.
+//!
+//! - [`screen`]: the screen. [`map_card`]: a map in the list, whose position `list_place` keeps.
+//!   [`logo`].
+//! - [`new_map`], [`import`], [`backups`]: its dialogs.
+//! - [`dropped`]: files dropped on the window, on every screen.
+
+pub mod backups;
+pub mod dropped;
+pub mod import;
+mod list_place;
+pub mod logo;
+pub mod map_card;
+pub mod new_map;
+pub mod screen;

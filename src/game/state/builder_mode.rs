@@ -1,0 +1,77 @@
+//! The builder mode: on or off, the tool in hand, and whether the pointer is free.
+
+use crate::game::state::keys::{KeyAction, KeyInput};
+use bevy::prelude::*;
+
+/// A tool of the builder mode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tool {
+    /// Selects a box, and fills what is selected.
+    #[default]
+    Select,
+    /// Paints and erases while a button is held.
+    Brush,
+    /// Lines, curves and walls along points.
+    Line,
+    /// Moves, copies and repeats what is selected.
+    Move,
+    /// Puts down what was copied.
+    Paste,
+}
+
+impl Tool {
+    /// All tools, with their names and the actions that take them.
+    pub const ALL: [(Tool, &str, KeyAction); 5] = [
+        (Tool::Select, "Select", KeyAction::SelectTool),
+        (Tool::Brush, "Brush", KeyAction::BrushTool),
+        (Tool::Line, "Line", KeyAction::LineTool),
+        (Tool::Move, "Move", KeyAction::MoveTool),
+        (Tool::Paste, "Paste", KeyAction::PasteTool),
+    ];
+}
+
+/// The builder mode. While it is on, mouse buttons and wheel belong to its tool.
+#[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BuilderMode {
+    /// True while it is on.
+    pub is_on: bool,
+    /// The tool in hand.
+    pub tool: Tool,
+    /// True while the pointer is free: it points in place of the crosshair, and can click.
+    pub pointer_is_free: bool,
+    /// True while the free pointer is over the interface, which then gets the buttons and the wheel.
+    pub interface_has_pointer: bool,
+    /// True while the tool wheel is open.
+    pub is_wheel_open: bool,
+    /// True while a text field has the keys.
+    pub is_typing: bool,
+}
+
+/// Run condition: the builder mode is on.
+#[must_use]
+pub fn is_building(mode: Option<Res<BuilderMode>>) -> bool {
+    mode.is_some_and(|mode| mode.is_on)
+}
+
+/// Run condition: the mouse turns the view. Not while the pointer of the builder mode is free, nor in
+/// its tool wheel.
+#[must_use]
+pub fn mouse_turns_view(mode: Option<Res<BuilderMode>>) -> bool {
+    mode.is_none_or(|mode| !mode.is_on || !mode.pointer_is_free && !mode.is_wheel_open)
+}
+
+/// Switches the mode, the tools and the pointer.
+pub fn switch(keys: Res<KeyInput>, mut mode: ResMut<BuilderMode>) {
+    if keys.just_pressed(KeyAction::BuilderMode) {
+        mode.is_on = !mode.is_on;
+        mode.pointer_is_free = false;
+    }
+    if keys.just_pressed(KeyAction::Pointer) {
+        mode.pointer_is_free = !mode.pointer_is_free;
+    }
+    for (tool, _, action) in Tool::ALL {
+        if keys.just_pressed(action) {
+            mode.tool = tool;
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Presses and clicks, in the order in which they came, as actions of the frame.
+//!
+//! At few frames, many events belong to one frame. What a press does depends on those before it:
+//! the letters after `/` belong to the console, the one after `B` to a tool. So a frame takes
+//! events up to the first whose effect the next ones must wait for; those wait, in their order, for
+//! the next frame. Nothing is dropped.
+
+use crate::game::state::builder_mode::{BuilderMode, Tool};
+use crate::game::state::keys::wheel_steps::WheelSteps;
+use crate::game::state::keys::{KeyAction, KeyCamera, KeyInput, KeyMode, KeyState, is_modifier};
+use crate::game::state::player::Player;
+use crate::game::state::screens::{Menu, Screen};
+use crate::game::state::settings::Settings;
+use bevy::ecs::message::{MessageCursor, MessageUpdateSystems};
+use bevy::ecs::system::SystemParam;
+use bevy::input::keyboard::{KeyboardFocusLost, KeyboardInput};
+use bevy::input::mouse::{MouseButtonInput, MouseWheel};
+use bevy::prelude::*;
+use bevy::window::WindowEvent;
+use bevy_egui::EguiContexts;
+use std::collections::VecDeque;
+
+/// Adds the actions of keys.
+pub fn add(app: &mut App) {
+    app.init_resource::<KeyInput>().add_systems(First, (note_typing, take).chain().after(MessageUpdateSystems));
+}
+
+/// A press or release.
+#[derive(Clone, Debug)]
+enum InputEvent {
+    Key(KeyboardInput),
+    Button(MouseButtonInput),
+}
+
+/// Events that no frame has taken yet.
+#[derive(Default)]
+struct WaitingEvents {
+    events: VecDeque<InputEvent>,
+    keys: MessageCursor<KeyboardInput>,
+    buttons: MessageCursor<MouseButtonInput>,
+}
+
+/// Messages about keys, buttons and the wheel.
+#[derive(SystemParam)]
+struct Arrived<'w, 's> {
+    keys: ResMut<'w, Messages<KeyboardInput>>,
+    buttons: ResMut<'w, Messages<MouseButtonInput>>,
+    /// All messages in their order, which those by kind have lost.
+    order: MessageReader<'w, 's, WindowEvent>,
+    focus_lost: MessageReader<'w, 's, KeyboardFocusLost>,
+    wheel: MessageReader<'w, 's, MouseWheel>,
+    waiting: Local<'s, WaitingEvents>,
+}
+
+/// State that decides the action of a key.
+#[derive(SystemParam)]
+struct Present<'w> {
+    screen: Res<'w, State<Screen>>,
+    menu: Res<'w, Menu>,
+    builder: Res<'w, BuilderMode>,
+    player: Res<'w, Player>,
+}
+
+impl Present<'_> {
+    fn state(&self, is_typing: bool) -> KeyState {
+        let camera = match (self.player.drone.is_some(), self.player.is_free()) {
+            (true, _) => KeyCamera::Drone,
+            (false, true) => KeyCamera::Free,
+            (false, false) => KeyCamera::Body,
+        };
+        KeyState { mode: self.mode(is_typing), camera }
+    }
+
+    fn mode(&self, is_typing: bool) -> KeyMode {
+        if *self.screen.get() == Screen::Title {
+            return KeyMode::Title;
+        }
+        match *self.menu {
+            Menu::None if self.builder.is_typing => KeyMode::Typing,
+            Menu::None if !self.builder.is_on => KeyMode::Hands,
+            Menu::None => match self.builder.tool {
+                Tool::Select => KeyMode::Select,
+                Tool::Brush => KeyMode::Brush,
+                Tool::Line => KeyMode::Line,
+                Tool::Move => KeyMode::Move,
+                Tool::Paste => KeyMode::Paste,
+            },
+            Menu::Console => KeyMode::Typing,
+            Menu::Inventory if is_typing => KeyMode::Search,
+            Menu::Inventory => KeyMode::Inventory,
+            _ if is_typing => KeyMode::Typing,
+            _ => KeyMode::Menu,
+        }
+    }
+}
+
+/// Notes whether a text field of the builder's panel has the keys; then held keys do nothing any
+/// more.
+fn note_typing(
+    mut contexts: EguiContexts,
+    menu: Res<Menu>,
+    mut mode: ResMut<BuilderMode>,
+    mut input: ResMut<KeyInput>,
+) {
+    let is_typing = mode.is_on && mode.pointer_is_free && *menu == Menu::None && wants_keys(&mut contexts);
+    if mode.is_typing != is_typing {
+        mode.is_typing = is_typing;
+        input.reset();
+    }
+}
+
+fn wants_keys(contexts: &mut EguiContexts) -> bool {
+    contexts.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_keyboard_input())
+}
+
+/// Takes the events of the frame, and leaves the others for the next one.
+fn take(
+    mut arrived: Arrived,
+    present: Present,
+    time: Res<Time<Real>>,
+    mut contexts: EguiContexts,
+    mut input: ResMut<KeyInput>,
+    mut settings: ResMut<Settings>,
+    mut wheel: Local<WheelSteps>,
+) {
+    let state = present.state(wants_keys(&mut contexts));
+    input.begin_frame(state, present.builder.interface_has_pointer, time.delta());
+    for turn in arrived.wheel.read() {
+        wheel.add(turn);
+    }
+    input.turn_wheel(wheel.take());
+    arrived.collect();
+    if arrived.focus_lost.read().next().is_some() {
+        arrived.waiting.events.clear();
+        input.reset();
+    }
+    let mut frame = FrameEvents::new(state.mode);
+    while let Some(event) = arrived.waiting.events.front() {
+        if frame.is_full_for(event) {
+            break;
+        }
+        let Some(event) = arrived.waiting.events.pop_front() else { break };
+        match event {
+            InputEvent::Key(key) => {
+                let action = read_key(&key, &mut input, &mut settings);
+                frame.note_key(&key, action);
+                if !is_kept_from_interface(&key, action, state.mode) {
+                    arrived.keys.write(key);
+                }
+            }
+            InputEvent::Button(button) => {
+                frame.has_click |= button.state.is_pressed();
+                arrived.buttons.write(button);
+            }
+        }
+    }
+    arrived.skip_own();
+}
+
+impl Arrived<'_, '_> {
+    /// Moves new messages to those that wait.
+    fn collect(&mut self) {
+        let mut keys: VecDeque<_> = self.waiting.keys.read(&self.keys).cloned().collect();
+        let mut buttons: VecDeque<_> = self.waiting.buttons.read(&self.buttons).copied().collect();
+        self.keys.clear();
+        self.buttons.clear();
+        for event in self.order.read() {
+            let next = match event {
+                WindowEvent::KeyboardInput(_) => keys.pop_front().map(InputEvent::Key),
+                WindowEvent::MouseButtonInput(_) => buttons.pop_front().map(InputEvent::Button),
+                _ => None,
+            };
+            self.waiting.events.extend(next);
+        }
+        self.waiting.events.extend(keys.into_iter().map(InputEvent::Key));
+        self.waiting.events.extend(buttons.into_iter().map(InputEvent::Button));
+    }
+
+    /// Skips the messages that were written for this frame.
+    fn skip_own(&mut self) {
+        let waiting = &mut *self.waiting;
+        waiting.keys.clear(&self.keys);
+        waiting.buttons.clear(&self.buttons);
+    }
+}
+
+/// Notes a key, and learns its label.
+fn read_key(key: &KeyboardInput, input: &mut KeyInput, settings: &mut ResMut<Settings>) -> Option<KeyAction> {
+    if !key.state.is_pressed() {
+        input.release(key.key_code);
+        return None;
+    }
+    let layout = input.learned(key, settings.keyboard);
+    if layout != settings.keyboard {
+        settings.keyboard = layout;
+    }
+    input.press(key, layout)
+}
+
+/// True for a press that the game has used, which must not be typed into the field that it opens,
+/// nor be repeated there while the key is held.
+fn is_kept_from_interface(key: &KeyboardInput, action: Option<KeyAction>, mode: KeyMode) -> bool {
+    let Some(action) = action.filter(|_| !is_modifier(key.key_code)) else { return false };
+    key.repeat || mode.is_play() || matches!(action, KeyAction::Slot(_))
+}
+
+/// The events that this frame has taken.
+struct FrameEvents {
+    mode: KeyMode,
+    pressed: Vec<KeyCode>,
+    has_click: bool,
+    is_complete: bool,
+}
+
+impl FrameEvents {
+    fn new(mode: KeyMode) -> FrameEvents {
+        FrameEvents { mode, pressed: Vec::new(), has_click: false, is_complete: false }
+    }
+
+    /// True if an event waits for the next frame.
+    fn is_full_for(&self, event: &InputEvent) -> bool {
+        let is_play = self.mode.is_play();
+        match event {
+            _ if self.is_complete => true,
+            InputEvent::Key(key) if !key.state.is_pressed() || key.repeat => false,
+            // A frame tells a key only that it was pressed, not how often, nor that a click came
+            // before.
+            InputEvent::Key(key) if is_play => self.has_click || self.pressed.contains(&key.key_code),
+            // What was typed before belongs to the field that the key leaves.
+            InputEvent::Key(key) => leaves_field(key.key_code) && !self.pressed.is_empty(),
+            InputEvent::Button(button) => is_play && self.has_click && button.state.is_pressed(),
+        }
+    }
+
+    fn note_key(&mut self, key: &KeyboardInput, action: Option<KeyAction>) {
+        if !key.state.is_pressed() {
+            return;
+        }
+        self.pressed.push(key.key_code);
+        self.is_complete |= !key.repeat && (leaves_field(key.key_code) || action.is_some_and(KeyAction::ends_frame));
+    }
+}
+
+/// True for a key that may close a dialog, leave a text field, or complete its text.
+fn leaves_field(code: KeyCode) -> bool {
+    use KeyCode::*;
+    matches!(code, Enter | NumpadEnter | Escape | Tab | ArrowUp | ArrowDown)
+}
+
+#[cfg(test)]
+#[path = "events_tests.rs"]
+mod tests;

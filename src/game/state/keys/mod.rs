@@ -1,0 +1,27 @@
+//! Keys: one table of actions with their keys, how keys are named, and what is pressed in a frame.
+//!
+//! - `action`: what keys do. `bindings`: the table of actions, keys, and the states in which
+//!   they count. Nothing else names a key.
+//! - `layout`: letters by the label of the key, walking by its position. `label`: the name of
+//!   an action's key on the player's keyboard.
+//! - `input`: the actions of a frame; `events`: key presses and clicks as actions, in their order;
+//!   `long_press`. `wheel_steps`: turns of the mouse wheel.
+
+mod action;
+mod bindings;
+pub mod events;
+mod input;
+mod label;
+mod layout;
+mod long_press;
+mod state;
+pub mod wheel_steps;
+
+pub use action::{KeyAction, WheelUse};
+pub use input::{KeyInput, is_modifier};
+pub use layout::KeyboardLayout;
+pub use long_press::LongPress;
+pub use state::{KeyCamera, KeyMode, KeyState};
+
+#[cfg(test)]
+mod tests;

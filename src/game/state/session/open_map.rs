@@ -1,0 +1,94 @@
+//! Properties of the open map, apart from its voxels.
+
+use crate::game::state::settings::Settings;
+use bevy::prelude::{Res, Resource};
+use std::sync::Arc;
+use stonerun_engine::body::target_box::TargetBoxes;
+use stonerun_engine::mesh::{FaceMaterials, TextureStrip};
+use stonerun_engine::save::{Header, MapReader, Places, SavedRules};
+use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::voxel::MaterialTable;
+
+/// The open map. Exists while a map is open.
+#[derive(Resource)]
+pub struct OpenMap {
+    /// Name of the map: its file's name without the ending.
+    pub name: String,
+    /// Seed, spawn, player, time: saved with the chunks.
+    pub header: Header,
+    /// The named places. A change goes to [`SaveQueue::set_places`](super::SaveQueue::set_places)
+    /// too.
+    pub places: Places,
+    /// The map's own rules, and the number of the next step when it was opened. Changes go to
+    /// [`SaveQueue`](super::SaveQueue).
+    pub rules: SavedRules,
+    /// The creatures when the map was opened, as they encode themselves; `None` if it has none.
+    pub creatures: Option<Vec<u8>>,
+    /// The map's materials.
+    pub materials: Arc<MaterialTable>,
+    /// Textures, tint and light of each material's faces.
+    pub face_materials: Arc<FaceMaterials>,
+    /// Where plants and torches can be targeted.
+    pub target_boxes: Arc<TargetBoxes>,
+    /// Generates chunks that the map does not hold.
+    pub generator: Arc<Generator>,
+    /// Kind of terrain that the generator makes.
+    pub terrain: TerrainKind,
+    /// Reads chunks that the map holds.
+    pub reader: MapReader,
+    /// Why the map can only be looked at; `None` if it can be changed.
+    pub read_only: Option<ReadOnlyReason>,
+    /// Largest view distance in chunks, below the player's setting; `None` for no limit.
+    pub view_limit: Option<i32>,
+}
+
+impl OpenMap {
+    /// View distance in chunks.
+    #[must_use]
+    pub fn view_distance(&self, settings: &Settings) -> i32 {
+        settings.view_distance.min(self.view_limit.unwrap_or(i32::MAX))
+    }
+
+    /// Replaces the material table by one that begins with the same materials. The next save writes it.
+    /// Call it through `MapMaterials`, which updates everything else that depends on materials.
+    pub fn set_materials(&mut self, materials: MaterialTable) {
+        self.target_boxes = Arc::new(target_boxes(&materials));
+        self.face_materials = Arc::new(FaceMaterials::new(&materials));
+        self.materials = Arc::new(materials);
+    }
+}
+
+/// Where plants and torches can be targeted: plants as wide and high as their textures show.
+pub(super) fn target_boxes(materials: &MaterialTable) -> TargetBoxes {
+    match TextureStrip::embedded() {
+        Ok(textures) => TargetBoxes::new(materials, |name| textures.extent(name)),
+        // Plants and torches then fill their voxels.
+        Err(_) => TargetBoxes::default(),
+    }
+}
+
+/// Why a map can only be looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReadOnlyReason {
+    /// Another program has it open.
+    InUse,
+    /// Its file or folder is write-protected.
+    Protected,
+}
+
+impl ReadOnlyReason {
+    /// The reason, to follow the map's name.
+    #[must_use]
+    pub fn describe(self) -> &'static str {
+        match self {
+            ReadOnlyReason::InUse => "is open in another program",
+            ReadOnlyReason::Protected => "is write-protected",
+        }
+    }
+}
+
+/// Run condition: the open map can only be looked at.
+#[must_use]
+pub fn is_read_only(map: Option<Res<OpenMap>>) -> bool {
+    map.is_some_and(|map| map.read_only.is_some())
+}

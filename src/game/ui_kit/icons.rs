@@ -1,0 +1,126 @@
+//! Block pictures for hot bar and inventory: small cubes painted from the block textures.
+//!
+//! They are egui triangles, not rendered images: every material of every map has an icon at any
+//! size, without preparation or caching.
+
+use crate::game::drawing::render::textures::BlockTextures;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Color32, Pos2, Rect, Vec2, pos2, vec2};
+use stonerun_engine::voxel::{Face, Material, Shape};
+
+/// The strip of block textures as an egui texture; `None` before the first frame.
+#[derive(Resource, Default)]
+pub struct IconStrip(Option<egui::TextureHandle>);
+
+impl IconStrip {
+    /// Uploads the strip to egui, once.
+    pub fn load(&mut self, ctx: &egui::Context, textures: &BlockTextures) {
+        self.0.get_or_insert_with(|| {
+            let size = [textures.strip.width() as usize, textures.strip.height() as usize];
+            let pixels = egui::ColorImage::from_rgba_unmultiplied(size, textures.strip.as_raw());
+            ctx.load_texture("block textures", pixels, egui::TextureOptions::NEAREST)
+        });
+    }
+}
+
+/// Paints blocks.
+#[derive(SystemParam)]
+pub struct BlockIcons<'w> {
+    strip: Res<'w, IconStrip>,
+    textures: Res<'w, BlockTextures>,
+}
+
+/// The whole texture.
+const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
+/// The part of a torch's texture that is not empty, as a square.
+const TORCH: Rect = Rect { min: pos2(1.5 / 16.0, 3.0 / 16.0), max: pos2(14.5 / 16.0, 1.0) };
+/// Brightness of the top, left and right face of an icon.
+const SHADES: [f32; 3] = [1.0, 0.8, 0.6];
+
+impl BlockIcons<'_> {
+    /// Paints `material` into `rect`.
+    pub fn paint(&self, painter: &egui::Painter, rect: Rect, material: &Material) {
+        let Some(strip) = &self.strip.0 else { return };
+        let mut mesh = egui::Mesh::with_texture(strip.id());
+        let side = rect.width().min(rect.height());
+        let flat = match material.shape {
+            Shape::Cube => None,
+            Shape::Cross => Some(WHOLE),
+            Shape::Torch(_) => Some(TORCH),
+        };
+        if let Some(part) = flat {
+            let flat = Rect::from_center_size(rect.center(), Vec2::splat(side * 0.9));
+            let corners = [flat.left_top(), flat.right_top(), flat.right_bottom(), flat.left_bottom()];
+            self.quad(&mut mesh, corners, (material.faces.texture(Face::South), part), shaded(material.tint, 1.0));
+        } else {
+            for (corners, (face, shade)) in cube(rect.center(), side / 2.0)
+                .into_iter()
+                .zip([Face::Up, Face::South, Face::East].into_iter().zip(SHADES))
+            {
+                self.quad(&mut mesh, corners, (material.faces.texture(face), WHOLE), shaded(material.tint, shade));
+            }
+        }
+        painter.add(mesh);
+    }
+
+    /// Paints `part` (0 to 1) of a texture into `rect`, multiplied with `colour`.
+    pub fn paint_part(&self, painter: &egui::Painter, rect: Rect, texture: &str, part: Rect, colour: Color32) {
+        let Some(strip) = &self.strip.0 else { return };
+        let mut mesh = egui::Mesh::with_texture(strip.id());
+        let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
+        self.quad(&mut mesh, corners, (texture, part), colour);
+        painter.add(mesh);
+    }
+
+    /// Adds a parallelogram with a part of a texture, corners clockwise from the upper left.
+    fn quad(&self, mesh: &mut egui::Mesh, corners: [Pos2; 4], (texture, part): (&str, Rect), colour: Color32) {
+        let rows = self.textures.layer.len() as f32;
+        let row = self.textures.layer_of(texture) as f32;
+        // Slightly inside: at the edge the sampler may read the neighbour's texel.
+        let part = part.shrink(0.02 / 16.0);
+        let (left, right) = (part.left(), part.right());
+        let (top, bottom) = ((row + part.top()) / rows, (row + part.bottom()) / rows);
+        let first = mesh.vertices.len() as u32;
+        let uvs = [pos2(left, top), pos2(right, top), pos2(right, bottom), pos2(left, bottom)];
+        mesh.vertices.extend(corners.into_iter().zip(uvs).map(|(pos, uv)| egui::epaint::Vertex {
+            pos,
+            uv,
+            color: colour,
+        }));
+        mesh.add_triangle(first, first + 1, first + 2);
+        mesh.add_triangle(first, first + 2, first + 3);
+    }
+}
+
+fn shaded(tint: [u8; 3], shade: f32) -> Color32 {
+    let [r, g, b] = tint.map(|c| (f32::from(c) * shade) as u8);
+    Color32::from_rgb(r, g, b)
+}
+
+/// Top, left and right face of a cube seen along its diagonal; `edge` is the length of its edges in
+/// points.
+fn cube(centre: Pos2, edge: f32) -> [[Pos2; 4]; 3] {
+    let across = edge * 0.866;
+    let half = edge / 2.0;
+    let (top, bottom) = (centre - vec2(0.0, edge), centre + vec2(0.0, edge));
+    let (left_up, right_up) = (centre + vec2(-across, -half), centre + vec2(across, -half));
+    let (left_down, right_down) = (centre + vec2(-across, half), centre + vec2(across, half));
+    [[left_up, top, right_up, centre], [left_up, centre, bottom, left_down], [centre, right_up, right_down, bottom]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cube_fills_its_square_and_its_faces_meet() {
+        let [top, left, right] = cube(pos2(16.0, 16.0), 16.0);
+        let all: Vec<Pos2> = [top, left, right].concat();
+        let bounds = Rect::from_points(&all);
+        assert!(Rect::from_min_max(pos2(0.0, 0.0), pos2(32.0, 32.0)).contains_rect(bounds));
+        assert_eq!(bounds.height(), 32.0);
+        assert_eq!((top[3], left[1], right[0]), (left[1], right[0], top[3]), "all meet in the middle");
+        assert_eq!((top[0], left[0]), (left[0], top[0]));
+    }
+}

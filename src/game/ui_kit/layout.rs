@@ -1,0 +1,478 @@
+//! The areas of the screen: one rectangle for each part of the interface, so that no two overlap.
+//!
+//! All sizes are in points: pixels divided by the scale of the interface. A part that finds no room
+//! in a small window gives way: first the name of the block in hand, then the list of keys, then
+//! the legend. No part covers the crosshair.
+
+use crate::game::state::player::SLOTS;
+use bevy::prelude::{Resource, SystemSet};
+use bevy_egui::egui::{Context, Id, Rangef, Rect, Vec2, pos2, vec2};
+
+/// Distance of all parts from the window's edges.
+pub const MARGIN: f32 = 8.0;
+/// Smallest distance between two parts.
+const GAP: f32 = 6.0;
+/// Largest side of a slot of the hot bar.
+pub const SLOT: f32 = 44.0;
+/// Distance between two slots.
+pub const SLOT_GAP: f32 = 4.0;
+/// Height of the line at the top of the screen.
+const STATUS: f32 = 22.0;
+/// Height and width for the name of the block in hand.
+const PILL: Vec2 = vec2(220.0, 26.0);
+/// Least height for notices: one line.
+pub const NOTICE: f32 = 36.0;
+/// Largest width of notices, and the least next to a dialog.
+const NOTICE_WIDTH: Rangef = Rangef { min: 200.0, max: 520.0 };
+/// Width of the list of keys, and its height for three keys.
+const KEYS: Vec2 = vec2(178.0, 71.0);
+/// Height for the list of all keys. Notices get what it leaves.
+const ALL_KEYS: f32 = 378.0;
+/// Height of notices next to the list of keys: four lines.
+const NOTICES_ABOVE_KEYS: f32 = 110.0;
+/// Width of the panel of the builder mode, and its least height.
+const TOOLS: Vec2 = vec2(250.0, 120.0);
+/// Height for the whole panel of the builder mode. Notices get what it leaves.
+const ALL_TOOLS: f32 = 520.0;
+/// Height of a legend: its title and gradient alone, and with a histogram and eight lines.
+const LEGEND: Rangef = Rangef { min: 62.0, max: 196.0 };
+/// With less width than this next to the panel, the panel lies in the upper half of the screen.
+const BESIDE_PANEL: f32 = 300.0;
+/// With less width than this next to the panel, a dialog hides it.
+const BESIDE_DIALOG: f32 = 360.0;
+/// Width and height for the previewed edit and the running jobs.
+const EDITS: Vec2 = vec2(560.0, 112.0);
+/// Least width and height for them.
+const EDITS_LEAST: Vec2 = vec2(280.0, 44.0);
+/// Largest width of the console.
+const CONSOLE_WIDTH: f32 = 820.0;
+/// With less width than this, the console hides the panel.
+const CONSOLE_BESIDE_PANEL: f32 = 700.0;
+/// Half the side of the square kept free around the crosshair.
+const CROSSHAIR: f32 = 11.0;
+
+/// The parts of the interface that want an area.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Parts {
+    /// The panel is open.
+    pub panel: bool,
+    /// An overlay is shown, with its legend.
+    pub legend: bool,
+    /// Keys are listed, unless the builder mode is on.
+    pub keys: bool,
+    /// The builder mode is on.
+    pub tools: bool,
+    /// Jobs of edits run, or one is previewed.
+    pub edits: bool,
+    /// The console is open.
+    pub console: bool,
+    /// A menu covers the world, or the title screen is shown: nothing but the panel is next to it.
+    pub menu: bool,
+}
+
+/// The systems that compute [`Areas`]. What draws into an area runs after them.
+#[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct AreasKnown;
+
+/// The area of each part, in points; `None` if it is not shown.
+#[derive(Resource, Clone, Copy, PartialEq, Debug)]
+pub struct Areas {
+    /// The panel.
+    pub panel: Option<Rect>,
+    /// The line at the top. The panel replaces it.
+    pub status: Option<Rect>,
+    /// Notices, from the top down.
+    pub notices: Rect,
+    /// The legend of an overlay, at the bottom of its area.
+    pub legend: Option<Rect>,
+    /// The list of keys.
+    pub keys: Option<Rect>,
+    /// The panel of the builder mode.
+    pub tools: Option<Rect>,
+    /// The hot bar.
+    pub bar: Option<Rect>,
+    /// The name of the block in hand, and the progress of loading.
+    pub pill: Option<Rect>,
+    /// The figures of a previewed edit, and the running jobs; at the bottom of its area.
+    pub edits: Option<Rect>,
+    /// The console: its line is at the bottom of its area.
+    pub console: Option<Rect>,
+    /// The area in whose middle dialogs are drawn.
+    pub dialog: Rect,
+}
+
+impl Default for Areas {
+    fn default() -> Areas {
+        Areas::new(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 720.0)), Parts::default())
+    }
+}
+
+/// Keys of the areas that dialogs read and change while they are drawn.
+const DIALOG_AREA: &str = "dialog area";
+const NOTICES_AREA: &str = "notices area";
+
+/// Passes the areas that dialogs and notices use to the interface of this frame.
+pub fn publish(ctx: &Context, areas: &Areas) {
+    ctx.data_mut(|data| data.insert_temp(Id::new(DIALOG_AREA), areas.dialog));
+    set_notices_area(ctx, areas.notices);
+}
+
+/// The area in whose middle dialogs are drawn.
+#[must_use]
+pub fn dialog_area(ctx: &Context) -> Rect {
+    ctx.data(|data| data.get_temp(Id::new(DIALOG_AREA))).unwrap_or_else(|| ctx.viewport_rect())
+}
+
+/// The area for notices in this frame, next to the dialog if one is shown.
+#[must_use]
+pub fn notices_area(ctx: &Context) -> Rect {
+    ctx.data(|data| data.get_temp(Id::new(NOTICES_AREA))).unwrap_or_else(|| ctx.viewport_rect().shrink(MARGIN))
+}
+
+/// Moves the notices of this frame to `area`.
+pub fn set_notices_area(ctx: &Context, area: Rect) {
+    ctx.data_mut(|data| data.insert_temp(Id::new(NOTICES_AREA), area));
+}
+
+impl Areas {
+    /// Divides `screen` among `parts`.
+    #[must_use]
+    pub fn new(screen: Rect, parts: Parts) -> Areas {
+        let inner = screen.shrink(MARGIN);
+        let panel_width = (screen.width() * 0.34).clamp(284.0, 330.0).min(inner.width());
+        let beside = inner.width() - panel_width - MARGIN;
+        let column = inner.with_min_x(inner.right() - panel_width);
+        if parts.menu {
+            return Areas::with_menu(screen, (parts.panel && beside >= BESIDE_DIALOG).then_some(column));
+        }
+        if parts.console {
+            return Areas::with_console(screen, parts);
+        }
+        let is_stacked = parts.panel && beside < BESIDE_PANEL;
+        let is_beside = parts.panel && !is_stacked;
+        let free = if is_beside { inner.with_max_x(column.left() - MARGIN) } else { inner };
+        let bar = bar(inner, free.right());
+        let panel = if is_stacked {
+            inner.with_max_y(screen.center().y - CROSSHAIR - GAP)
+        } else {
+            column.with_max_y(if bar.right() > free.right() { bar.top() - GAP } else { inner.bottom() })
+        };
+        let areas = Areas {
+            panel: parts.panel.then_some(panel),
+            status: None,
+            notices: free,
+            legend: None,
+            keys: None,
+            tools: None,
+            bar: Some(bar),
+            pill: None,
+            edits: None,
+            console: None,
+            dialog: screen,
+        };
+        if is_stacked { areas.below_panel(screen, free, parts) } else { areas.next_to_panel(screen, free, parts) }
+    }
+
+    /// The areas while the console is open: it takes the lower half, and hides what is there.
+    fn with_console(screen: Rect, parts: Parts) -> Areas {
+        let inner = screen.shrink(MARGIN);
+        // A narrow panel lies in the upper half of the screen, where the notices go.
+        let panel_fits = inner.width() >= CONSOLE_BESIDE_PANEL;
+        let others = Parts {
+            panel: parts.panel && panel_fits,
+            legend: false,
+            keys: false,
+            tools: false,
+            console: false,
+            edits: parts.edits,
+            menu: false,
+        };
+        let areas = Areas::new(screen, others);
+        let right = areas.panel.map_or(inner.right(), |panel| panel.left() - GAP);
+        let width = CONSOLE_WIDTH.min(right - inner.left());
+        let top = screen.center().y + CROSSHAIR + GAP;
+        let whole = Rect::from_min_max(pos2(inner.left(), top), pos2(inner.left() + width, inner.bottom()));
+        let edits = parts.edits.then(|| whole.with_max_y(top + EDITS.y.min(whole.height() / 3.0)));
+        let console = edits.map_or(whole, |edits| whole.with_min_y(edits.bottom() + GAP));
+        let bottom = areas.notices.bottom().min(screen.center().y - CROSSHAIR - GAP);
+        let notices = areas.notices.with_max_y(bottom);
+        Areas { notices, bar: None, pill: None, legend: None, edits, console: Some(console), ..areas }
+    }
+
+    /// The areas while a menu is shown.
+    fn with_menu(screen: Rect, panel: Option<Rect>) -> Areas {
+        let dialog = panel.map_or(screen, |panel| screen.with_max_x(panel.left()));
+        let width = NOTICE_WIDTH.max.min(dialog.width() - 2.0 * MARGIN);
+        let notices = Rect::from_min_max(dialog.min, dialog.min + vec2(width, dialog.height())).shrink(MARGIN);
+        Areas {
+            panel,
+            status: None,
+            notices,
+            legend: None,
+            keys: None,
+            tools: None,
+            bar: None,
+            pill: None,
+            edits: None,
+            console: None,
+            dialog,
+        }
+    }
+
+    /// Divides the lower half of a narrow screen, whose upper half is the panel's.
+    fn below_panel(self, screen: Rect, free: Rect, parts: Parts) -> Areas {
+        let bottom = self.bar.map_or(free.bottom(), |bar| bar.top()) - GAP;
+        let notices = free.with_max_y(bottom).with_min_y(bottom - NOTICE);
+        let room = Rangef::new(screen.center().y + CROSSHAIR + GAP, notices.top() - GAP);
+        Areas { notices, legend: parts.legend.then(|| legend(screen, free, room)).flatten(), ..self }
+    }
+
+    /// Divides the screen, or what the panel leaves of its width.
+    fn next_to_panel(self, screen: Rect, free: Rect, parts: Parts) -> Areas {
+        let crosshair = Rect::from_center_size(screen.center(), Vec2::splat(2.0 * CROSSHAIR));
+        let status = (!parts.panel).then(|| free.with_max_y(free.top() + STATUS));
+        let top = status.map_or(free.top(), |status| status.bottom() + GAP);
+        let pill = self.bar.map(|bar| {
+            let (width, bottom) = (PILL.x.min(bar.width()), bar.top() - GAP);
+            let right = (bar.center().x + width / 2.0).min(free.right());
+            Rect::from_min_max(pos2(right - width, bottom - PILL.y), pos2(right, bottom))
+        });
+        // Lowest end of a part that covers `x`, above these other parts.
+        let floor = |x: Rangef, others: &[Option<Rect>]| {
+            let above = others.iter().flatten().filter(|other| overlaps(other.x_range(), x));
+            above.map(|other| other.top() - GAP).fold(free.bottom(), f32::min)
+        };
+        let place_legend = |pill: Option<Rect>| {
+            let x = Rangef::new(free.left(), free.left() + legend_width(screen, free));
+            let least = if overlaps(x, crosshair.x_range()) { crosshair.bottom() + GAP } else { top + NOTICE + GAP };
+            legend(screen, free, Rangef::new(least, floor(x, &[self.bar, pill])))
+        };
+        let (legend, pill) = match (parts.legend, place_legend(pill)) {
+            (false, _) => (None, pill),
+            (true, Some(legend)) => (Some(legend), pill),
+            (true, None) => (place_legend(None), None),
+        };
+        let edits = {
+            let bottom = pill.or(self.bar).map_or(free.bottom(), |below| below.top() - GAP);
+            let middle = self.bar.map_or(free.center().x, |bar| bar.center().x);
+            let width = EDITS.x.min(free.width());
+            let right = (middle + width / 2.0).min(free.right());
+            let tools = parts.tools.then_some(free.left() + TOOLS.x + GAP);
+            let left = (right - width)
+                .max(tools.unwrap_or(free.left()))
+                .max(legend.map_or(free.left(), |legend| legend.right() + GAP));
+            let top = (bottom - EDITS.y).max(crosshair.bottom() + GAP);
+            let area = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
+            (parts.edits && area.width() >= EDITS_LEAST.x && area.height() >= EDITS_LEAST.y).then_some(area)
+        };
+        // The left column below the notices, `size.x` wide; `None` without room for `size`.
+        let column = |size: Vec2, wanted_height: f32| {
+            let x = Rangef::new(free.left(), free.left() + size.x);
+            let bottom = floor(x, &[self.bar, pill, legend, edits]);
+            let notices = (bottom - top - GAP - wanted_height).clamp(NOTICE, NOTICES_ABOVE_KEYS);
+            let y = Rangef::new(top + notices + GAP, bottom);
+            let area = Rect::from_x_y_ranges(x, y);
+            let fits = y.span() >= size.y && x.max <= free.right() && !area.intersects(crosshair);
+            fits.then_some(area)
+        };
+        let tools = parts.tools.then(|| column(TOOLS, ALL_TOOLS)).flatten();
+        let keys = (parts.keys && !parts.tools).then(|| column(KEYS, ALL_KEYS)).flatten();
+        let notices = {
+            let x = Rangef::new(free.left(), free.left() + NOTICE_WIDTH.max.min(free.width()));
+            let bottom = floor(x, &[self.bar, pill, legend, edits, keys, tools]);
+            let above_crosshair = if overlaps(x, crosshair.x_range()) { crosshair.top() - GAP } else { f32::INFINITY };
+            Rect::from_x_y_ranges(x, Rangef::new(top, bottom.min(above_crosshair)))
+        };
+        Areas { status, notices, legend, keys, tools, pill, edits, ..self }
+    }
+}
+
+/// Position of the hot bar: bottom centre, moved left as far as necessary to end before `right`.
+fn bar(inner: Rect, right: f32) -> Rect {
+    let slots = SLOTS as f32;
+    let slot = ((inner.width() + SLOT_GAP) / slots - SLOT_GAP).min(SLOT);
+    let width = slots * (slot + SLOT_GAP) - SLOT_GAP;
+    let left = (inner.center().x - width / 2.0).min(right - width).max(inner.left());
+    Rect::from_min_max(pos2(left, inner.bottom() - slot), pos2(left + width, inner.bottom()))
+}
+
+/// Width of a legend.
+fn legend_width(screen: Rect, free: Rect) -> f32 {
+    (screen.width() * 0.3).clamp(262.0, 322.0).min(free.width())
+}
+
+/// Area of a legend within the range `y`; `None` if not even its gradient fits.
+fn legend(screen: Rect, free: Rect, y: Rangef) -> Option<Rect> {
+    let x = Rangef::new(free.left(), free.left() + legend_width(screen, free));
+    let height = y.span().min(LEGEND.max);
+    (height >= LEGEND.min).then(|| Rect::from_x_y_ranges(x, Rangef::new(y.max - height, y.max)))
+}
+
+fn overlaps(a: Rangef, b: Rangef) -> bool {
+    a.min < b.max && b.min < a.max
+}
+
+/// Divides `free` between a dialog `width` points wide and notices: they are at its left, or above
+/// it where that is too narrow. Returns the area in whose middle the dialog is drawn, and the area
+/// of the notices.
+#[must_use]
+pub fn beside_dialog(free: Rect, width: f32) -> (Rect, Rect) {
+    let inner = free.shrink(MARGIN);
+    let side = (free.width() - width) / 2.0 - 2.0 * MARGIN;
+    if side >= NOTICE_WIDTH.min {
+        let notices = inner.with_max_x(inner.left() + side.min(NOTICE_WIDTH.max));
+        return (free, notices);
+    }
+    let notices = inner.with_max_y(inner.top() + NOTICE);
+    (free.with_min_y(notices.bottom()), notices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: [[f32; 2]; 14] = [
+        [400.0, 300.0],
+        [480.0, 320.0],
+        [583.0, 500.0],
+        [600.0, 900.0],
+        [640.0, 360.0],
+        [640.0, 480.0],
+        [800.0, 600.0],
+        [1024.0, 600.0],
+        [1024.0, 768.0],
+        [1280.0, 600.0],
+        [1280.0, 720.0],
+        [1920.0, 1080.0],
+        [2560.0, 1080.0],
+        [3840.0, 2160.0],
+    ];
+
+    fn screens() -> impl Iterator<Item = Rect> {
+        SIZES.into_iter().map(|[width, height]| Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height)))
+    }
+
+    fn all_parts() -> impl Iterator<Item = Parts> {
+        (0..64).map(|bits| {
+            let [panel, legend, keys, edits, console, tools] = [1, 2, 4, 8, 16, 32].map(|bit| bits & bit > 0);
+            Parts { panel, legend, keys, edits, console, tools, menu: false }
+        })
+    }
+
+    fn named(areas: &Areas) -> Vec<(&'static str, Rect)> {
+        let all = [
+            ("panel", areas.panel),
+            ("status", areas.status),
+            ("notices", Some(areas.notices)),
+            ("legend", areas.legend),
+            ("keys", areas.keys),
+            ("tools", areas.tools),
+            ("bar", areas.bar),
+            ("pill", areas.pill),
+            ("edits", areas.edits),
+            ("console", areas.console),
+        ];
+        all.into_iter().filter_map(|(name, area)| Some((name, area?))).collect()
+    }
+
+    fn assert_disjoint(areas: &[(&str, Rect)], what: &str) {
+        for (i, (a, first)) in areas.iter().enumerate() {
+            assert!(first.width() > 0.0 && first.height() > 0.0, "{what}: {a} {first}");
+            for (b, second) in &areas[i + 1..] {
+                assert!(!first.shrink(0.01).intersects(*second), "{what}: {a} {first} and {b} {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_parts_overlap() {
+        for screen in screens() {
+            let crosshair = Rect::from_center_size(screen.center(), Vec2::splat(20.0));
+            for parts in all_parts() {
+                let mut areas = named(&Areas::new(screen, parts));
+                for (name, area) in &areas {
+                    assert!(screen.contains_rect(*area), "{screen} {parts:?}: {name} {area}");
+                }
+                areas.push(("crosshair", crosshair));
+                assert_disjoint(&areas, &format!("{screen} {parts:?}"));
+            }
+        }
+    }
+
+    #[test]
+    fn each_part_has_the_room_it_needs() {
+        for screen in screens() {
+            for parts in all_parts().filter(|parts| !parts.console && !parts.edits) {
+                let areas = Areas::new(screen, parts);
+                let what = format!("{screen} {parts:?} {areas:?}");
+                assert!(areas.notices.height() >= NOTICE - 0.01 && areas.notices.width() >= 200.0, "{what}");
+                assert!(areas.bar.is_some_and(|bar| bar.height() > 37.0), "{what}");
+                assert_eq!(areas.panel.is_some(), parts.panel, "{what}");
+                assert!(areas.panel.is_none_or(|panel| panel.height() > 120.0 && panel.width() > 260.0), "{what}");
+                // In the smallest windows, the panel leaves no room for the legend.
+                if !(parts.panel && screen.height() < 400.0 && screen.width() < 584.0) {
+                    assert_eq!(areas.legend.is_some(), parts.legend, "{what}");
+                }
+                if screen.height() >= 600.0 && screen.width() >= 640.0 {
+                    assert!(areas.legend.is_none_or(|legend| legend.height() == LEGEND.max), "{what}");
+                    assert!(areas.pill.is_some() && areas.keys.is_some() == (parts.keys && !parts.tools), "{what}");
+                    assert_eq!(areas.tools.is_some(), parts.tools, "{what}");
+                }
+                // A report of damage and the list of all keys.
+                if screen.height() >= 720.0 && screen.width() >= 640.0 && !parts.legend {
+                    assert!(parts.tools || areas.notices.height() >= NOTICES_ABOVE_KEYS, "{what}");
+                    assert!(areas.keys.is_none_or(|keys| keys.height() >= ALL_KEYS), "{what}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn console_and_edits_have_room() {
+        for screen in screens() {
+            for parts in all_parts() {
+                let areas = Areas::new(screen, parts);
+                let what = format!("{screen} {parts:?} {areas:?}");
+                assert!(areas.notices.height() >= NOTICE - 0.01 && areas.notices.width() >= 200.0, "{what}");
+                assert_eq!(areas.console.is_some(), parts.console, "{what}");
+                assert!(areas.console.is_none_or(|area| area.height() > 60.0 && area.width() > 280.0), "{what}");
+                if screen.height() >= 600.0 && screen.width() >= 1024.0 {
+                    assert_eq!(areas.edits.is_some(), parts.edits, "{what}");
+                    assert!(areas.edits.is_none_or(|area| area.height() >= EDITS_LEAST.y), "{what}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn notices_are_next_to_dialogs_and_the_panel() {
+        for screen in screens() {
+            for panel in [false, true] {
+                let areas = Areas::new(screen, Parts { panel, menu: true, ..Parts::default() });
+                assert!(areas.legend.or(areas.bar).or(areas.keys).or(areas.pill).is_none());
+                for wanted in [336.0, 456.0, 516.0, 606.0] {
+                    let width = f32::min(wanted, areas.dialog.width() - 44.0);
+                    let (free, notices) = beside_dialog(areas.dialog, width);
+                    let dialog = Rect::from_center_size(free.center(), vec2(width, free.height() - 16.0));
+                    let mut all = vec![("dialog", dialog), ("notices", notices)];
+                    all.extend(areas.panel.map(|panel| ("panel", panel)));
+                    assert_disjoint(&all, &format!("{screen}, dialog of {wanted}"));
+                    assert!(notices.height() >= NOTICE - 0.01 && screen.contains_rect(notices), "{screen} {notices}");
+                    assert!(width >= 300.0, "{screen}: {width}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hot_bar_moves_aside_but_stays_on_the_screen() {
+        let bar = |width: f32, panel| {
+            let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, 540.0));
+            Areas::new(screen, Parts { panel, ..Parts::default() }).bar.expect("while playing")
+        };
+        assert_eq!(bar(1280.0, true).center().x, 640.0);
+        assert!(bar(960.0, true).center().x < 480.0 && bar(960.0, false).center().x == 480.0);
+        assert_eq!(bar(640.0, true).left(), MARGIN);
+        assert!(bar(400.0, false).right() <= 392.0 && bar(400.0, false).height() < SLOT);
+    }
+}

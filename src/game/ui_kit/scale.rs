@@ -1,0 +1,91 @@
+//! The size of the interface.
+
+use crate::game::state::settings::{Settings, WindowSize};
+use crate::game::ui_kit::theme;
+use bevy::prelude::*;
+use bevy_egui::egui::{Event, Vec2};
+use bevy_egui::input::{EguiContextPointerPosition, EguiInputEvent};
+use bevy_egui::{EguiContexts, PrimaryEguiContext};
+
+/// Sizes of the interface that can be chosen, in ascending order.
+pub const SCALES: [f32; 9] = [0.75, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0];
+/// Frames in which all letters are laid out after a change.
+const WARM_UP_FRAMES: u32 = 3;
+/// Window, in logical pixels, for which an automatic size is 1.
+const USUAL: Vec2 = Vec2::new(1280.0, 1080.0);
+
+/// Applies the size from the settings.
+pub fn apply(
+    mut contexts: EguiContexts,
+    settings: Res<Settings>,
+    mut pointer: Query<(Entity, &mut EguiContextPointerPosition), With<PrimaryEguiContext>>,
+    mut events: MessageWriter<EguiInputEvent>,
+    mut frames: Local<u32>,
+) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    let zoom = ctx.zoom_factor();
+    let wanted = scale(settings.interface_scale, ctx.viewport_rect().size() * zoom);
+    if wanted != zoom {
+        // Applies from the next frame on, which lays out all letters again.
+        ctx.set_zoom_factor(wanted);
+        *frames = WARM_UP_FRAMES;
+        // The pointer stays where it is on the screen: a second click must not hit something else.
+        if let Ok((context, mut pointer)) = pointer.single_mut() {
+            pointer.position *= zoom / wanted;
+            events.write(EguiInputEvent { context, event: Event::PointerMoved(pointer.position) });
+        }
+    } else if *frames > 0 {
+        theme::warm_up(ctx);
+        *frames -= 1;
+    }
+}
+
+/// The size in a window of `window` logical pixels: the chosen one, or with 0 the automatic one.
+fn scale(chosen: f32, window: Vec2) -> f32 {
+    fitting(if chosen == 0.0 { automatic(window) } else { chosen }, window)
+}
+
+/// The size for a player who has not chosen one. Logical pixels already follow the scale factor of
+/// the screen; on screens of many pixels without one, letters would be tiny.
+fn automatic(window: Vec2) -> f32 {
+    let room = (window / USUAL).min_elem();
+    SCALES.into_iter().rev().find(|&scale| scale <= room).unwrap_or(1.0).max(1.0)
+}
+
+/// The size that leaves room for the interface in a window of `window` logical pixels: at least 400
+/// x 300 points, or what the window has.
+fn fitting(scale: f32, window: Vec2) -> f32 {
+    let WindowSize { width, height } = WindowSize::SMALLEST;
+    let most = (window.x / width as f32).min(window.y / height as f32).max(1.0);
+    scale.min(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_egui::egui::vec2;
+
+    #[test]
+    fn interface_is_never_too_large_for_the_window() {
+        assert_eq!(fitting(2.0, vec2(3840.0, 2160.0)), 2.0);
+        assert_eq!(fitting(3.0, vec2(1280.0, 720.0)), 2.4);
+        assert_eq!(fitting(3.0, vec2(320.0, 200.0)), 1.0);
+        assert_eq!(fitting(0.75, vec2(320.0, 200.0)), 0.75);
+    }
+
+    #[test]
+    fn interface_follows_the_window_until_a_size_is_chosen() {
+        for (window, expected) in [
+            (vec2(3840.0, 2160.0), 2.0),
+            (vec2(2560.0, 1440.0), 1.25),
+            // A screen of 3840 x 2160 pixels with a scale factor of 2.
+            (vec2(1920.0, 1080.0), 1.0),
+            (vec2(800.0, 450.0), 1.0),
+            (vec2(1080.0, 1920.0), 1.0),
+            (vec2(15_360.0, 8640.0), 3.0),
+        ] {
+            assert_eq!(scale(0.0, window), expected, "{window}");
+            assert_eq!(scale(0.9, window), 0.9, "{window}");
+        }
+    }
+}
