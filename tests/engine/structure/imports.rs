@@ -11,8 +11,10 @@ const PACKAGES: [&str; 2] = ["exchange", "lab"];
 /// Imports and re-exports of a file. Paths start at a module of the project, without `crate`.
 #[derive(Default)]
 pub struct Imports {
-    /// Items that are used, and modules that are imported.
+    /// Items that are used outside of tests, and modules that are imported.
     pub paths: BTreeSet<Vec<String>>,
+    /// The same with the file's test modules.
+    pub paths_with_tests: BTreeSet<Vec<String>>,
     /// Re-exported names, and what they stand for.
     pub reexports: BTreeMap<String, Vec<String>>,
     /// Modules that exist for tests only.
@@ -22,7 +24,13 @@ pub struct Imports {
 /// Reads one file of the module `module`.
 pub fn read_imports(name: &str, text: &str, module: &[String]) -> Imports {
     let file: File = syn::parse_file(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let with_tests = read_file(&file, module, true).paths;
+    Imports { paths_with_tests: with_tests, ..read_file(&file, module, false) }
+}
+
+fn read_file(file: &File, module: &[String], reads_tests: bool) -> Imports {
     let mut reader = Reader {
+        reads_tests,
         module: module.to_vec(),
         aliases: BTreeMap::new(),
         children: BTreeSet::new(),
@@ -37,8 +45,8 @@ pub fn read_imports(name: &str, text: &str, module: &[String]) -> Imports {
         }
     }
     // Aliases first: a function may stand before the import it uses.
-    Aliases(&mut reader).visit_file(&file);
-    reader.visit_file(&file);
+    Aliases(&mut reader).visit_file(file);
+    reader.visit_file(file);
     reader.found
 }
 
@@ -49,6 +57,9 @@ fn is_test(attributes: &[Attribute]) -> bool {
 }
 
 struct Reader {
+    /// True to read test modules, too.
+    reads_tests: bool,
+    /// The file's module, and the modules in it that are being read.
     module: Vec<String>,
     /// Names that `use` items bring into scope. One map for the file: names of inner scopes are
     /// rare and never contradict.
@@ -58,6 +69,10 @@ struct Reader {
 }
 
 impl Reader {
+    fn enters(&self, module: &ItemMod) -> bool {
+        self.reads_tests || !is_test(&module.attrs)
+    }
+
     /// The absolute form of a path, if it starts in the project.
     fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
@@ -113,8 +128,10 @@ struct Aliases<'a>(&'a mut Reader);
 
 impl<'ast> Visit<'ast> for Aliases<'_> {
     fn visit_item_mod(&mut self, module: &'ast ItemMod) {
-        if !is_test(&module.attrs) {
+        if self.0.enters(module) {
+            self.0.module.push(module.ident.to_string());
             visit::visit_item_mod(self, module);
+            self.0.module.pop();
         }
     }
 
@@ -133,8 +150,10 @@ impl<'ast> Visit<'ast> for Aliases<'_> {
 /// Second pass: what is used.
 impl<'ast> Visit<'ast> for Reader {
     fn visit_item_mod(&mut self, module: &'ast ItemMod) {
-        if !is_test(&module.attrs) {
+        if self.enters(module) {
+            self.module.push(module.ident.to_string());
             visit::visit_item_mod(self, module);
+            self.module.pop();
         }
     }
 

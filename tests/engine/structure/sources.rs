@@ -3,6 +3,7 @@
 use super::imports::{Imports, read_imports};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// A file's place in [`Sources::files`].
 pub type FileId = usize;
@@ -28,13 +29,16 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads all packages.
-    pub fn read() -> Sources {
-        let mut files = Vec::new();
-        for (folder, module) in ROOTS {
-            read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), module, &mut files);
-        }
-        Sources::from_files(files.iter().map(|(name, text)| (name.as_str(), text.as_str())))
+    /// All packages, read once.
+    pub fn of_project() -> &'static Sources {
+        static SOURCES: OnceLock<Sources> = OnceLock::new();
+        SOURCES.get_or_init(|| {
+            let mut files = Vec::new();
+            for (folder, module) in ROOTS {
+                read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), module, &mut files);
+            }
+            Sources::from_files(files.iter().map(|(name, text)| (name.as_str(), text.as_str())))
+        })
     }
 
     /// Files by name from the top, and text.
@@ -57,6 +61,11 @@ impl Sources {
         Sources { files, modules }
     }
 
+    /// All files.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> {
+        0..self.files.len()
+    }
+
     /// A file's path from the top.
     pub fn name(&self, file: FileId) -> &str {
         &self.files[file].name
@@ -68,7 +77,28 @@ impl Sources {
         name.split('/').next().unwrap_or(name).trim_end_matches(".rs")
     }
 
-    /// Which file uses which, each pair once. Test code and files that only tests declare do not
+    /// The room of a file in its top-level module: the first folder below the module, or the file
+    /// itself. `None` for the file of the module, which declares and re-exports.
+    pub fn room(&self, file: FileId) -> Option<&str> {
+        let below = self.name(file).strip_prefix(self.top_module(file))?.strip_prefix('/')?;
+        let room = below.split('/').next()?.trim_end_matches(".rs");
+        Some(room).filter(|room| *room != "mod")
+    }
+
+    /// Pairs of a file and a file that it uses, test code included.
+    pub fn imports_with_tests(&self) -> BTreeSet<(FileId, FileId)> {
+        let mut pairs = BTreeSet::new();
+        for (from, file) in self.files.iter().enumerate() {
+            for path in &file.imports.paths_with_tests {
+                if let Some(to) = self.definition(path, 0).filter(|to| *to != from) {
+                    pairs.insert((from, to));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Pairs of a file and a file that it uses. Test code and files that only tests declare do not
     /// count.
     pub fn imports(&self) -> BTreeSet<(FileId, FileId)> {
         let test_modules = self.files.iter().flat_map(|file| &file.imports.test_modules);

@@ -448,4 +448,6 @@ pub fn light(
 }
 
 #[cfg(test)]
+mod streamed_tests;
+#[cfg(test)]
 mod tests;

@@ -421,4 +421,4 @@ fn occlusion(source: &ChunkSource, face_materials: &FaceMaterials) -> Option<Chu
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::game) mod tests;

@@ -1,7 +1,6 @@
 //! Streaming in a game without a window.
 
 use super::*;
-use crate::game::drawing::lighting::{self, ChunkLights};
 use crate::game::state::frame::chunk_messages;
 use crate::game::state::session::WorkCounters;
 use crate::game::state::session::opening::{self, OpenedSession};
@@ -13,9 +12,9 @@ use stonerun_engine::voxel::MaterialTable;
 
 /// The loaded chunks as messages report them.
 #[derive(Resource, Default)]
-struct Reported(FxHashSet<ChunkPos>);
+pub(in crate::game) struct Reported(FxHashSet<ChunkPos>);
 
-fn follow(
+pub(in crate::game) fn follow(
     mut loaded: MessageReader<ChunkLoaded>,
     mut unloaded: MessageReader<ChunkUnloaded>,
     mut reported: ResMut<Reported>,
@@ -30,7 +29,7 @@ fn follow(
 }
 
 /// A game that streams a new map of a terrain.
-fn game(folder: &Path, terrain: &str) -> App {
+pub(in crate::game) fn game(folder: &Path, terrain: &str) -> App {
     let path = folder.join("streamed.stonerun");
     let new = MapFile::create(&path, &Header::new(5, terrain, 0), &MaterialTable::builtin());
     new.and_then(MapFile::close).unwrap();
@@ -53,7 +52,7 @@ fn game(folder: &Path, terrain: &str) -> App {
 }
 
 /// Runs frames until all wanted chunks are loaded and none is left to unload.
-fn settle(app: &mut App) {
+pub(in crate::game) fn settle(app: &mut App) {
     let start = Instant::now();
     loop {
         app.update();
@@ -66,7 +65,7 @@ fn settle(app: &mut App) {
     }
 }
 
-fn loaded(app: &App) -> FxHashSet<ChunkPos> {
+pub(in crate::game) fn loaded(app: &App) -> FxHashSet<ChunkPos> {
     app.world().resource::<Edits>().world().chunks().map(|(pos, _)| pos).collect()
 }
 
@@ -146,35 +145,4 @@ fn chunks_ahead_of_the_player_are_loaded_first() {
     assert!(order.len() > 100 && order.is_sorted_by_key(key));
     let at = |pos: ChunkPos| order.iter().position(|&other| other == pos);
     assert!(at(ChunkPos::new(0, 0, 6)) < at(ChunkPos::new(0, 0, -6)), "the player looks south");
-}
-
-/// How often a chunk is lit in the mean, while a new map is loaded.
-fn lightings_per_chunk(terrain: &str, view: i32) -> f64 {
-    let folder = tempfile::tempdir().unwrap();
-    let mut app = game(folder.path(), terrain);
-    let map = app.world().resource::<OpenMap>();
-    let (lights, spawn) = (ChunkLights::new(&map.materials, map.terrain), map.generator.spawn());
-    app.world_mut().resource_mut::<Player>().walker.position = spawn;
-    app.world_mut().resource_mut::<Settings>().view_distance = view;
-    app.insert_resource(lights).init_resource::<WorkCounters>();
-    app.add_systems(Update, lighting::light.after(follow));
-    settle(&mut app);
-    let start = Instant::now();
-    while app.world().resource::<ChunkLights>().waiting() > 0 {
-        assert!(start.elapsed() < Duration::from_secs(120), "the light does not settle");
-        std::thread::sleep(Duration::from_millis(1));
-        app.update();
-    }
-    let lights = app.world().resource::<ChunkLights>();
-    assert_eq!(lights.size().chunks as usize, loaded(&app).len());
-    lights.work.chunks as f64 / lights.size().chunks as f64
-}
-
-#[test]
-fn chunks_of_a_new_map_are_lit_once_with_few_exceptions() {
-    // In caverns, lamps shine over most borders: a chunk is lit again with its outer neighbours.
-    for (terrain, limit) in [("continents", 1.3), ("caverns", 2.6)] {
-        let times = lightings_per_chunk(terrain, 6);
-        assert!(times <= limit, "{terrain}: lit {times:.2} times");
-    }
 }

@@ -1,10 +1,11 @@
 //! Creatures in small worlds.
 
 mod behaviour;
+mod changed_paths;
 mod kind_files;
 mod records;
 mod spawning;
-pub(super) mod test_world;
+mod test_world;
 mod ways;
 
 use super::CreatureKinds;

@@ -3,8 +3,6 @@
 use super::worlds::RandomWorld;
 use crate::creatures::nav::plain::{VoxelMoves, dijkstra};
 use crate::creatures::nav::{FlowField, PathFinder};
-use crate::creatures::tests::test_world::TestWorld;
-use crate::voxel::Box3;
 use glam::IVec3;
 use std::collections::BTreeSet;
 
@@ -115,35 +113,4 @@ fn flow_field_leads_along_shortest_paths() {
     }
     let nowhere = FlowField::new(&world.nav, IVec3::splat(5_000), 9);
     assert_eq!((nowhere.places(), nowhere.next(&world.nav, places[0])), (0, None));
-}
-
-#[test]
-fn flow_field_is_out_of_date_once_a_move_inside_a_ledge_ends() {
-    let mut world = TestWorld::meadow();
-    // A step up, and a way around it by a longer stair of the same ledge.
-    world.fill(Box3 { min: IVec3::new(1, 0, 0), max: IVec3::new(4, 1, 4) }, "stone");
-    world.fill(Box3 { min: IVec3::new(-1, 3, -1), max: IVec3::new(6, 8, 6) }, "stone");
-    let field = FlowField::new(&world.nav, IVec3::new(2, 1, 0), 100);
-    assert_eq!(field.next(&world.nav, IVec3::ZERO), Some(IVec3::new(1, 1, 0)));
-    assert!(field.is_current(&world.nav));
-    let nodes = world.nav.reach_counts();
-    // No room for the head of a body that steps up.
-    world.fill(Box3 { min: IVec3::new(0, 2, 0), max: IVec3::new(1, 3, 1) }, "stone");
-    assert!(world.nav.reach_counts() == nodes && world.nav.is_place(IVec3::ZERO));
-    assert!(!field.is_current(&world.nav));
-}
-
-#[test]
-fn flow_field_is_out_of_date_once_one_of_several_moves_between_two_rows_ends() {
-    let mut world = TestWorld::meadow();
-    // Steps up from the row at z = 10, below a ceiling.
-    world.fill(Box3 { min: IVec3::new(8, 0, 11), max: IVec3::new(12, 1, 14) }, "stone");
-    world.fill(Box3 { min: IVec3::new(5, 3, 5), max: IVec3::new(15, 8, 15) }, "stone");
-    let (from, to) = (IVec3::new(11, 0, 10), IVec3::new(11, 1, 11));
-    let field = FlowField::new(&world.nav, to, 100);
-    assert_eq!(field.next(&world.nav, from), Some(to));
-    // No room for the head of a body that steps up from the last of the places.
-    world.fill(Box3::spanning(from + 2 * IVec3::Y, from + 2 * IVec3::Y), "stone");
-    assert!(world.nav.is_place(from) && !field.is_current(&world.nav));
-    assert_ne!(FlowField::new(&world.nav, to, 100).next(&world.nav, from), Some(to));
 }

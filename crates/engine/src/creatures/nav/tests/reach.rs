@@ -2,9 +2,6 @@
 
 use super::worlds::RandomWorld;
 use crate::creatures::nav::plain::VoxelMoves;
-use crate::creatures::tests::test_world::TestWorld;
-use crate::voxel::{Box3, ChunkPos, Voxel};
-use crate::world::{Chunk, World};
 use glam::IVec3;
 
 /// Compares places, and the reach of some of them to all, with a search.
@@ -60,49 +57,6 @@ fn reach_stays_correct_through_edits() {
 #[ignore = "takes minutes; run it with --release after changes of navigation"]
 fn reach_stays_correct_through_many_edits() {
     edit_and_check(8, IVec3::new(3, 2, 3), 100_000, 250);
-}
-
-/// Two chunks of stone, at x from -32 to 31, with air in a box.
-fn tunnel(air: Box3) -> TestWorld {
-    let mut world = World::new();
-    [-1, 0].into_iter().for_each(|x| drop(world.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR))));
-    let mut world = TestWorld::new(world);
-    world.fill(Box3 { min: IVec3::new(-32, 0, 0), max: IVec3::splat(32) }, "stone");
-    world.fill(air, "air");
-    world
-}
-
-#[test]
-fn ledge_that_is_cut_far_from_a_border_is_entered_across_it() {
-    for height in [0, 2] {
-        // From one chunk into the next: level, or with a fall.
-        let mut world = tunnel(Box3 { min: IVec3::new(-9, 5 + height, 5), max: IVec3::new(1, 7 + height, 6) });
-        world.fill(Box3 { min: IVec3::new(0, 5, 5), max: IVec3::new(32, 7, 6) }, "air");
-        let [west, near, far] = [(-5, 5 + height), (5, 5), (20, 5)].map(|(x, y)| IVec3::new(x, y, 5));
-        assert!(world.nav.can_reach(west, far) && world.nav.can_reach(far, west) == (height == 0));
-        // The larger part, which is not at the border, keeps the node.
-        let cut = Box3 { min: IVec3::new(10, 5, 5), max: IVec3::new(11, 7, 6) };
-        world.fill(cut, "stone");
-        assert!(world.nav.can_reach(west, near) && world.nav.can_reach(near, west) == (height == 0));
-        assert!(!world.nav.can_reach(west, far) && !world.nav.can_reach(far, west));
-        world.fill(cut, "air");
-        assert!(world.nav.can_reach(west, far));
-    }
-}
-
-#[test]
-fn ledge_is_divided_where_its_only_step_loses_head_room() {
-    let mut world = tunnel(Box3 { min: IVec3::new(10, 5, 10), max: IVec3::new(16, 8, 11) });
-    world.fill(Box3 { min: IVec3::new(16, 6, 10), max: IVec3::new(22, 8, 11) }, "air");
-    let (low, high) = (IVec3::new(12, 5, 10), IVec3::new(20, 6, 10));
-    assert!(world.nav.can_reach(low, high) && world.nav.can_reach(high, low));
-    let head = Box3::spanning(IVec3::new(15, 7, 10), IVec3::new(15, 7, 10));
-    world.fill(head, "stone");
-    assert!(!world.nav.can_reach(low, high) && !world.nav.can_reach(high, low));
-    assert_eq!(world.nav.reach_counts().nodes, 2);
-    world.fill(head, "air");
-    assert!(world.nav.can_reach(low, high) && world.nav.can_reach(high, low));
-    assert_eq!(world.nav.reach_counts().nodes, 1);
 }
 
 #[test]

@@ -1,0 +1,89 @@
+//! Rooms: the first folders below a module. No room may reach itself through the imports of others, so
+//! that each can be read after those it uses.
+
+use super::sources::{FileId, Sources};
+use super::strongly_connected;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Modules whose rooms may use each other: the three forms of a run tree are one thing in three files.
+const EXEMPT: [&str; 1] = ["runs"];
+
+/// An import of one room by another of the same module.
+type RoomEdge<'a> = (&'a str, &'a str);
+
+/// The files of each import between rooms of `module`, test code included.
+fn edges<'a>(source: &'a Sources, module: &str) -> BTreeMap<RoomEdge<'a>, Vec<(FileId, FileId)>> {
+    let mut edges: BTreeMap<RoomEdge, Vec<(FileId, FileId)>> = BTreeMap::new();
+    for (from, to) in source.imports_with_tests() {
+        if source.top_module(from) == module
+            && source.top_module(to) == module
+            && let Some(user) = source.room(from)
+            && let Some(used) = source.room(to)
+            && user != used
+        {
+            edges.entry((user, used)).or_default().push((from, to));
+        }
+    }
+    edges
+}
+
+/// Circles of rooms in all modules but [`EXEMPT`], as text: the rooms, then the imports between them.
+fn circles(source: &Sources) -> Vec<String> {
+    let modules: BTreeSet<&str> = source.ids().map(|file| source.top_module(file)).collect();
+    let mut found = Vec::new();
+    for module in modules.into_iter().filter(|module| !EXEMPT.contains(module)) {
+        let edges = edges(source, module);
+        let mut used: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (user, room) in edges.keys() {
+            used.entry(user).or_default().insert(room);
+        }
+        for circle in strongly_connected(&used) {
+            let inside = edges.iter().filter(|((user, room), _)| circle.contains(user) && circle.contains(room));
+            let imports: Vec<String> = inside
+                .flat_map(|(_, files)| files)
+                .map(|(from, to)| format!("{} -> {}", source.name(*from), source.name(*to)))
+                .collect();
+            found.push(format!("{module}: {circle:?}\n    {}", imports.join("\n    ")));
+        }
+    }
+    found
+}
+
+#[test]
+fn rooms_have_no_circles() {
+    let circles = circles(Sources::of_project());
+    assert!(circles.is_empty(), "circles of rooms:\n{}", circles.join("\n"));
+}
+
+#[test]
+fn circle_of_rooms_is_found() {
+    let source = Sources::from_files([
+        ("save/mod.rs", "mod a; mod b; pub use b::B;"),
+        ("save/a/mod.rs", "mod deep; pub struct A;"),
+        ("save/a/deep.rs", "use crate::save::B;"),
+        ("save/b/mod.rs", "mod other; pub struct B;"),
+        ("save/b/other.rs", "use crate::save::a::A;"),
+    ]);
+    assert_eq!(circles(&source).len(), 1);
+}
+
+#[test]
+fn circle_through_test_code_is_found() {
+    let source = Sources::from_files([
+        ("save/mod.rs", "mod a; mod b;"),
+        ("save/a.rs", "pub struct A; #[cfg(test)] mod tests { use super::super::b::B; }"),
+        ("save/b.rs", "pub struct B(super::a::A);"),
+    ]);
+    assert_eq!(circles(&source).len(), 1);
+}
+
+#[test]
+fn files_of_one_room_may_use_each_other() {
+    let source = Sources::from_files([
+        ("save/mod.rs", "mod a;"),
+        ("save/a/mod.rs", "mod x; mod y;"),
+        ("save/a/x.rs", "pub struct X(super::y::Y);"),
+        ("save/a/y.rs", "pub struct Y; fn f() -> super::x::X { todo!() }"),
+    ]);
+    assert_eq!(circles(&source), [""; 0]);
+}
