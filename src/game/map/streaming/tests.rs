@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::game::state::frame::chunk_messages;
-use crate::game::state::session::WorkCounters;
 use crate::game::state::session::opening::{self, OpenedSession};
 use bevy::app::TaskPoolPlugin;
 use glam::DVec3;
