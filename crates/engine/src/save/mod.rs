@@ -23,6 +23,21 @@
 //! - [`Blueprint`] is a file of copied voxels.
 //! - [`read_text_file`] reads a text file up to a size, [`WatchedTextFile`] whenever it changes.
 //!
+//! The rooms, from the bottom up; each uses only rooms before it:
+//!
+//! | room | holds |
+//! |---|---|
+//! | `format` | the bytes: frames, records, the definitions of the tables |
+//! | `error` | the reasons why a map could not be read or written, and damage |
+//! | `file` | the file on the disk: connections, lock, identity, companion files |
+//! | `tables` | rows of the tables, the index of chunks, the inspection of a file |
+//! | `recovery` | a new map from the sound records of a damaged file |
+//! | `map` | an open map: loading, saving, compaction, baked visibility |
+//! | `check` | `verify`, `repair`, comparison of two maps |
+//! | `library` | the maps of a folder, their backups, new maps |
+//! | `writer` | the thread that saves |
+//! | `blueprint` | files of copied voxels; uses `format`, `error` and `file` alone |
+//!
 //! Sources: the Roblox text ("Disk format") for the bytes of a chunk, sqlite.org for SQLite's file
 //! format. `docs/map-format.md` specifies the file.
 
@@ -30,32 +45,35 @@ pub mod autosave;
 mod blueprint;
 mod check;
 mod error;
+mod file;
 mod format;
 mod library;
 mod map;
-mod reason;
 mod recovery;
+mod tables;
 mod text_file;
 mod time_of_day;
+mod writer;
 
 pub use blueprint::{BLUEPRINT_EXTENSION, Blueprint, BlueprintChunk, BlueprintError};
-pub use check::{BadRecord, Damage, RepairReport, StructureError, VerifyReport, repair, verify};
-pub use error::{Refusal, SaveError};
+pub use check::{RepairReport, VerifyReport, repair, verify};
+pub use error::reason::io_reason;
+pub use error::{BadRecord, Damage, Refusal, SaveError, StructureError};
+pub use file::is_same_file;
 pub use format::{
     AwakeChunk, ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, MAX_REGION_BYTES,
     MAX_RULES_BYTES, MAX_STEP_BYTES, NamedPlace, PlaceError, Places, RecordError, RecordKind, SavedAwake, SavedPlayer,
-    SavedRules, StepBody, StepHeader, encoded_sizes, places, sqlite_version,
+    SavedRules, StepBody, StepHeader, encoded_sizes, places, sqlite_version, unix_now,
 };
-pub use library::is_same_file;
 pub use library::{MapBuilder, backup, catalogue};
-pub use map::{
-    BakedView, CloseReport, CodecTotals, CompactReport, HistoryChange, MapChanges, MapFile, MapReader, MapWriter,
-    OpenedMap, RegionChange, SaveReport, SavedHistory, SavedRegion, SavedRegions, SavedStep, TableBytes, Totals,
-    UnsavedStep, unix_now,
+pub use map::{BakedView, CompactReport, MapChanges, MapFile, MapReader, OpenedMap, SaveReport};
+pub use tables::{
+    CodecTotals, HistoryChange, RegionChange, SavedHistory, SavedRegion, SavedRegions, SavedStep, TableBytes, Totals,
+    UnsavedStep,
 };
-pub use reason::io_reason;
 pub use text_file::{WatchedTextFile, read_text_file};
 pub use time_of_day::{TimeError, TimeOfDay};
+pub use writer::{CloseReport, MapWriter};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Why a blueprint cannot be read or written.
 
 use super::VERSION;
-use crate::save::reason::io_reason;
+use crate::save::error::reason::io_reason;
 use std::path::PathBuf;
 
 /// Why a blueprint cannot be read or written. Every message names the file.

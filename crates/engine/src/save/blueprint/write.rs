@@ -1,9 +1,10 @@
 //! Writes blueprints.
 
 use super::{Blueprint, BlueprintError, HEADER_BYTES, MAGIC, MAX_CHUNKS, VERSION};
+use crate::save::file::companion_files::with_suffix;
+use crate::save::file::publish::sync_folder;
 use crate::save::format::chunk_record::EncodedChunk;
 use crate::save::format::small_records::write_material;
-use crate::save::library::files::{sync_folder, with_suffix};
 use crate::voxel::{MaterialId, Voxel};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

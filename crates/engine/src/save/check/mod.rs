@@ -1,14 +1,9 @@
-//! Whether a map is what was saved: inspection of an open file, `verify`, `repair`, and how damage
-//! is described.
+//! Checks of a whole map: `verify` reads every record, `repair` moves the bad ones out of the way,
+//! and `compare` tells whether two maps hold the same rows.
 
 pub(super) mod compare;
-pub(super) mod damage;
-pub(super) mod inspect;
 mod repair;
-pub(super) mod structure_error;
 pub(super) mod verify;
 
-pub use damage::{BadRecord, Damage};
 pub use repair::{RepairReport, repair};
-pub use structure_error::StructureError;
 pub use verify::{VerifyReport, verify};

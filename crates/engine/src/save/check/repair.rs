@@ -1,18 +1,18 @@
 //! Repairs a map: bad records go into the quarantine, so that the rest is sound.
 
-use super::damage::{BadRecord, Damage};
 use super::verify::{
     bad_chunks, bad_history, bad_meta, describe_baked, describe_chunks, describe_meta, describe_regions,
 };
-use crate::save::error::{Refusal, SaveError};
+use crate::save::error::{BadRecord, Damage, Refusal, SaveError};
 use crate::save::format::frame::RecordKind;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::{self, VERSION};
 use crate::save::format::small_records::write_digest;
+use crate::save::map::baked;
 use crate::save::map::map_file::{MapFile, OpenedMap};
-use crate::save::map::rows::{put_meta, quarantine_chunk, quarantine_meta};
 use crate::save::map::state::MapState;
-use crate::save::map::{baked, history_rows, region_rows};
+use crate::save::tables::rows::{put_meta, quarantine_chunk, quarantine_meta};
+use crate::save::tables::{history_rows, region_rows};
 use crate::voxel::ChunkPos;
 use rusqlite::TransactionBehavior;
 use std::path::Path;

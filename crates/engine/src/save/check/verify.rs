@@ -1,16 +1,15 @@
 //! Checks every record of a map.
 
-use super::damage::{BadRecord, Damage};
-use crate::save::error::SaveError;
+use crate::save::error::{BadRecord, Damage, SaveError};
 use crate::save::format::frame::RecordKind;
 use crate::save::format::record_error::RecordError;
 use crate::save::map::baked::{self, BadBakedRecord, BakedView};
 use crate::save::map::map_file::{MapFile, OpenedMap};
-use crate::save::map::region_rows;
-use crate::save::map::rows::{
+use crate::save::tables::region_rows;
+use crate::save::tables::rows::{
     quarantined, read_awake, read_creatures, read_picture, read_places, read_rules, read_seed_word,
 };
-use crate::save::map::types::Totals;
+use crate::save::tables::totals::Totals;
 use crate::voxel::ChunkPos;
 use std::path::Path;
 

@@ -13,6 +13,7 @@ pub(super) mod region_record;
 pub(super) mod saved_rules;
 pub(super) mod schema;
 pub(super) mod small_records;
+pub(super) mod unix_time;
 
 pub use awake_record::{AwakeChunk, SavedAwake};
 pub use chunk_record::{ChunkCodec, EncodedChunk, EncodedSizes, encoded_sizes};
@@ -24,3 +25,4 @@ pub use record_error::RecordError;
 pub use region_record::MAX_REGION_BYTES;
 pub use saved_rules::{MAX_RULES_BYTES, SavedRules};
 pub use schema::sqlite_version;
+pub use unix_time::unix_now;

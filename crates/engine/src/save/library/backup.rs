@@ -14,13 +14,14 @@
 //! opened like any map.
 
 use super::backup_name::BackupName;
-use super::files::{publish, remove_logs, require_file, sync_folder, with_suffix};
-use super::lock::MapLock;
 use super::map_name::EXTENSION;
 use crate::save::check::compare::have_same_rows;
 use crate::save::check::verify::verify;
 use crate::save::error::SaveError;
-use crate::save::map::connection::{end_writing, open_read_only};
+use crate::save::file::companion_files::{remove_logs, with_suffix};
+use crate::save::file::connection::{end_writing, open_read_only};
+use crate::save::file::lock::MapLock;
+use crate::save::file::publish::{publish, require_file, sync_folder};
 use crate::save::map::map_file::MapFile;
 use crate::save::recovery::rebuild::keep_damaged;
 use rusqlite::Connection;

@@ -1,15 +1,16 @@
 //! The maps in a folder: the title screen lists, renames and deletes them.
 
 use super::backup;
-use super::files::{has_log, log_bytes, remove_logs, require_file, with_suffix};
-use super::lock::MapLock;
 use super::map_name::name_of;
-use crate::save::check::inspect::{InspectError, check_schema, header};
 use crate::save::error::SaveError;
-use crate::save::map::connection::open_read_only;
+use crate::save::file::companion_files::{has_log, log_bytes, remove_logs, with_suffix};
+use crate::save::file::connection::open_read_only;
+use crate::save::file::lock::MapLock;
+use crate::save::file::publish::require_file;
+use crate::save::format::unix_time::unix_now;
 use crate::save::map::map_file::MapFile;
-use crate::save::map::rows::read_picture;
-use crate::save::map::types::unix_now;
+use crate::save::tables::inspect::{InspectError, check_schema, header};
+use crate::save::tables::rows::read_picture;
 use std::cmp::Reverse;
 use std::ffi::OsStr;
 use std::fs;

@@ -7,12 +7,13 @@
 //! the file is synchronised before it gets its name.
 
 use super::backup;
-use super::files::{publish, remove_if_exists, remove_logs, with_suffix};
-use super::lock::MapLock;
 use crate::save::error::SaveError;
+use crate::save::file::companion_files::{remove_logs, with_suffix};
+use crate::save::file::lock::MapLock;
+use crate::save::file::publish::{publish, remove_if_exists};
 use crate::save::format::header::Header;
+use crate::save::map::map_changes::MapChanges;
 use crate::save::map::map_file::MapFile;
-use crate::save::map::types::MapChanges;
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use std::collections::BTreeMap;

@@ -4,16 +4,16 @@
 //! revisions, and baked visibility stays.
 
 use super::file_check::require_writable;
-use super::index::ChunkEntry;
 use super::reader::load_chunk;
-use super::rows::put_meta;
 use super::state::MapState;
-use super::types::Totals;
 use crate::save::error::{Refusal, SaveError};
 use crate::save::format::chunk_record::EncodedChunk;
 use crate::save::format::frame::{Frame, RecordKind};
 use crate::save::format::schema::{self, VERSION};
 use crate::save::format::small_records::write_digest;
+use crate::save::tables::chunk_index::ChunkEntry;
+use crate::save::tables::rows::put_meta;
+use crate::save::tables::totals::Totals;
 use crate::voxel::ChunkPos;
 use rusqlite::{TransactionBehavior, params};
 use std::ops::ControlFlow;

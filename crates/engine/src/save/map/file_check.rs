@@ -8,11 +8,12 @@
 //! | its folder or disk | saves fail until it is back: the path may lead to another disk now |
 //! | nothing, but another file has the name | saves fail until it is moved; never overwritten |
 
-use super::connection::{begin_writing, disable_journal, end_writing, open_beside_writer, open_writable};
 use super::state::MapState;
 use crate::save::error::SaveError;
-use crate::save::library::file_identity::{FileIdentity, NameState};
-use crate::save::library::files::{REBUILDING, publish, remove_if_exists, remove_logs, with_suffix};
+use crate::save::file::companion_files::{REBUILDING, remove_logs, with_suffix};
+use crate::save::file::connection::{begin_writing, disable_journal, end_writing, open_beside_writer, open_writable};
+use crate::save::file::file_identity::{FileIdentity, NameState};
+use crate::save::file::publish::{publish, remove_if_exists};
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;

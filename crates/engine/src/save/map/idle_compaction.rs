@@ -6,12 +6,12 @@
 //! enough of it.
 
 use super::compact::{CompactReport, compact_batch};
-use super::connection::BUSY_TIMEOUT;
 use super::file_check::is_writable_in_place;
-use super::index::ChunkEntry;
 use super::state::MapState;
 use crate::save::error::SaveError;
+use crate::save::file::connection::BUSY_TIMEOUT;
 use crate::save::format::chunk_record::ChunkCodec;
+use crate::save::tables::chunk_index::ChunkEntry;
 use crate::voxel::ChunkPos;
 use std::time::Duration;
 

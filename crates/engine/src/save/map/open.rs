@@ -1,18 +1,16 @@
 //! Creating and opening map files.
 
-use super::connection::{begin_writing, is_in_wal_mode, open_read_only, open_writable};
-use super::index::ChunkIndex;
 use super::state::MapState;
-use crate::save::check::damage::Damage;
-use crate::save::check::inspect::{InspectError, MapContents, inspect, revision};
-use crate::save::check::structure_error::StructureError;
-use crate::save::error::SaveError;
+use crate::save::error::{Damage, SaveError, StructureError};
+use crate::save::file::connection::{begin_writing, is_in_wal_mode, open_read_only, open_writable};
+use crate::save::file::file_identity::FileIdentity;
+use crate::save::file::lock::MapLock;
+use crate::save::file::publish::require_file;
 use crate::save::format::header::Header;
 use crate::save::format::schema;
-use crate::save::library::file_identity::FileIdentity;
-use crate::save::library::files::require_file;
-use crate::save::library::lock::MapLock;
 use crate::save::recovery::rebuild;
+use crate::save::tables::chunk_index::ChunkIndex;
+use crate::save::tables::inspect::{InspectError, MapContents, inspect, revision};
 use crate::voxel::MaterialTable;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;

@@ -5,21 +5,21 @@
 //! file again if no other connection is open.
 
 use super::baked;
-use super::connection::is_content_error;
-use super::history_rows;
-use super::index::ChunkIndex;
-use super::region_change::SavedRegions;
-use super::region_rows;
-use super::rows::RECORD_BY_ID;
 use super::shared::SharedMap;
-use super::table_sizes::{TableBytes, table_sizes};
-use super::types::Totals;
 use crate::save::error::SaveError;
+use crate::save::error::reason::sqlite_words;
+use crate::save::file::connection::is_content_error;
 use crate::save::format::chunk_record;
 use crate::save::format::frame::{self, RecordKind};
 use crate::save::format::history_record::StepBody;
 use crate::save::format::record_error::RecordError;
-use crate::save::reason::sqlite_words;
+use crate::save::tables::chunk_index::ChunkIndex;
+use crate::save::tables::history_rows;
+use crate::save::tables::region_change::SavedRegions;
+use crate::save::tables::region_rows;
+use crate::save::tables::rows::RECORD_BY_ID;
+use crate::save::tables::table_sizes::{TableBytes, table_sizes};
+use crate::save::tables::totals::Totals;
 use crate::visibility::bake::BakedChunk;
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;

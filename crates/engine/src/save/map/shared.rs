@@ -1,9 +1,9 @@
 //! What an open map shares with its readers: the index, and a second connection.
 
-use super::index::ChunkIndex;
-use super::types::Totals;
 use crate::save::error::SaveError;
-use crate::save::library::files::log_bytes;
+use crate::save::file::companion_files::log_bytes;
+use crate::save::tables::chunk_index::ChunkIndex;
+use crate::save::tables::totals::Totals;
 use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};

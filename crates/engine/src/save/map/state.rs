@@ -1,10 +1,10 @@
 //! The state of an open map: the connection that writes, and what is known about the file.
 
 use super::shared::SharedMap;
-use crate::save::check::inspect::MapContents;
+use crate::save::file::file_identity::FileIdentity;
+use crate::save::file::lock::MapLock;
 use crate::save::format::header::Header;
-use crate::save::library::file_identity::FileIdentity;
-use crate::save::library::lock::MapLock;
+use crate::save::tables::inspect::MapContents;
 use crate::voxel::MaterialTable;
 use rusqlite::Connection;
 use std::path::Path;

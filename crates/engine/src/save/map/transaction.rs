@@ -2,15 +2,8 @@
 
 use super::baked;
 use super::file_check::{require_in_place, require_writable};
-use super::history_rows;
-use super::index::ChunkEntry;
-use super::region_rows;
-use super::rows::{
-    put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_awake, read_creatures, read_places,
-    read_rules,
-};
+use super::map_changes::{MapChanges, SaveReport};
 use super::state::MapState;
-use super::types::{MapChanges, SaveReport};
 use crate::save::error::{Refusal, SaveError};
 use crate::save::format::awake_record;
 use crate::save::format::chunk_record::EncodedChunk;
@@ -18,6 +11,13 @@ use crate::save::format::frame::{Frame, RecordKind};
 use crate::save::format::header::Header;
 use crate::save::format::schema::{self, VERSION};
 use crate::save::format::small_records;
+use crate::save::tables::chunk_index::ChunkEntry;
+use crate::save::tables::history_rows;
+use crate::save::tables::region_rows;
+use crate::save::tables::rows::{
+    put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_awake, read_creatures, read_places,
+    read_rules,
+};
 use crate::voxel::{ChunkPos, Voxel};
 use rusqlite::TransactionBehavior;
 use rustc_hash::FxHashMap;

@@ -5,8 +5,8 @@
 //! format, "B-tree Pages", "Cell Payload Overflow Pages"), and only to follow a record that was
 //! found by its own frame. The frame's checksum then decides. See `salvage.rs`.
 
+use crate::save::file::companion_files::with_suffix;
 use crate::save::format::frame::{FRAME_BYTES, Frame, MAGIC, RecordKind};
-use crate::save::library::files::with_suffix;
 use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -10,9 +10,10 @@
 //! of the two.
 
 use super::salvage::{Salvage, scan};
-use crate::save::check::damage::Damage;
-use crate::save::check::structure_error::StructureError;
-use crate::save::error::SaveError;
+use crate::save::error::{Damage, SaveError, StructureError};
+use crate::save::file::companion_files::{REBUILDING, remove_logs, with_suffix};
+use crate::save::file::connection::disable_journal;
+use crate::save::file::publish::{remove_if_exists, sync_folder};
 use crate::save::format::awake_record;
 use crate::save::format::frame::RecordKind;
 use crate::save::format::header::Header;
@@ -23,12 +24,10 @@ use crate::save::format::small_records::{
     write_creatures, write_digest, write_header, write_material, write_picture, write_places, write_rules,
     write_seed_word,
 };
-use crate::save::library::files::{REBUILDING, remove_if_exists, remove_logs, sync_folder, with_suffix};
-use crate::save::map::connection::disable_journal;
-use crate::save::map::index::{ChunkEntry, ChunkIndex};
-use crate::save::map::region_rows;
-use crate::save::map::rows::{put_chunk, put_material, put_meta};
-use crate::save::map::types::unix_now;
+use crate::save::format::unix_time::unix_now;
+use crate::save::tables::chunk_index::{ChunkEntry, ChunkIndex};
+use crate::save::tables::region_rows;
+use crate::save::tables::rows::{put_chunk, put_material, put_meta};
 use crate::terrain::TerrainKind;
 use crate::voxel::{MaterialId, MaterialTable, Voxel};
 use rusqlite::Connection;

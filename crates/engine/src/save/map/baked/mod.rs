@@ -11,13 +11,10 @@
 //! The digest does not cover these records: a missing one is baked again.
 
 mod read;
-mod record;
+pub(in crate::save) mod record;
 mod row;
 mod write;
 
 pub use read::BakedView;
 pub(in crate::save) use read::{BadBakedRecord, bad_records, baked_chunks, load, views, visible_sets};
 pub(in crate::save) use write::{delete_all, delete_bad, delete_outdated, save};
-
-#[cfg(test)]
-mod tests;

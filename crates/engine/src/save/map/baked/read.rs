@@ -2,12 +2,12 @@
 
 use super::record::{BakeInputs, BakedRecord};
 use super::row::{content, offset, position, record};
-use crate::save::check::inspect::revision;
 use crate::save::error::SaveError;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::VISIBILITY_VERSION;
 use crate::save::map::shared::SharedMap;
 use crate::save::map::state::MapState;
+use crate::save::tables::inspect::revision;
 use crate::visibility::bake::{BakedChunk, BakedSets, MAX_VIEW};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;

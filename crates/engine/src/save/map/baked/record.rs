@@ -10,7 +10,7 @@
 
 use crate::save::format::frame::{self, RecordKind};
 use crate::save::format::record_error::RecordError;
-use crate::save::map::index::ChunkIndex;
+use crate::save::tables::chunk_index::ChunkIndex;
 use crate::visibility::bake::BakedSets;
 use crate::voxel::ChunkPos;
 
@@ -23,7 +23,7 @@ const MAX_LZ4_RATIO: usize = 255;
 
 /// What the sets of a record depend on, besides the chunks that they contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct BakeInputs {
+pub(in crate::save) struct BakeInputs {
     /// Last row of the table `chunk`. The sets say nothing about chunks of later rows.
     pub last_row: i64,
     /// Length of the material table.
@@ -36,7 +36,7 @@ impl BakeInputs {
     const BYTES: usize = 16;
 
     /// The inputs of a bake of the map's present state.
-    pub(super) fn from_index(index: &ChunkIndex) -> BakeInputs {
+    pub(in crate::save) fn from_index(index: &ChunkIndex) -> BakeInputs {
         let materials = index.materials();
         BakeInputs {
             last_row: index.last_row(),
@@ -66,7 +66,7 @@ impl BakeInputs {
 }
 
 /// The record of the chunk at `pos`.
-pub(super) fn write(pos: ChunkPos, sets: &BakedSets, inputs: BakeInputs, revision: u32) -> Vec<u8> {
+pub(in crate::save) fn write(pos: ChunkPos, sets: &BakedSets, inputs: BakeInputs, revision: u32) -> Vec<u8> {
     let plain = sets.to_bytes();
     let squeezed = lz4_flex::block::compress(&plain);
     let (codec, data) = if squeezed.len() < plain.len() { (LZ4, &squeezed) } else { (PLAIN, &plain) };

@@ -1,13 +1,13 @@
 //! Single rows of the tables `meta`, `material`, `chunk` and `quarantine`.
 
-use super::types::unix_now;
+use crate::save::error::reason::sqlite_words;
 use crate::save::format::awake_record::{self, SavedAwake};
 use crate::save::format::frame::{self, RecordKind};
 use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::saved_rules::SavedRules;
 use crate::save::format::small_records;
-use crate::save::reason::sqlite_words;
+use crate::save::format::unix_time::unix_now;
 use crate::voxel::ChunkPos;
 use rusqlite::{Connection, OptionalExtension, params};
 

@@ -1,15 +1,13 @@
-//! Saves in the background: a thread owns the open map, so no frame waits for the disk.
+//! The thread that owns an open map: it saves, makes backups, and compacts in idle moments.
 
-use super::idle_compaction::IdleCompaction;
-use super::map_file::MapFile;
-use super::types::{MapChanges, SaveReport};
 use crate::save::error::SaveError;
 use crate::save::library::backup;
-use std::path::PathBuf;
+use crate::save::map::idle_compaction::IdleCompaction;
+use crate::save::map::map_changes::{MapChanges, SaveReport};
+use crate::save::map::map_file::MapFile;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
 /// Time between two backups.
@@ -27,14 +25,15 @@ fn is_backup_due(since: Option<Duration>, failed: bool) -> bool {
 }
 
 /// A command for the thread.
-enum Command {
+pub(super) enum Command {
+    /// Saves these changes.
     Save(Box<MapChanges>),
-    /// Save what could not be saved before, then close the map and end.
+    /// Saves what could not be saved before, closes the map and ends.
     Close(Sender<CloseOutcome>),
 }
 
 /// The thread's answer to [`Command::Close`].
-enum CloseOutcome {
+pub(super) enum CloseOutcome {
     /// Changes could not be saved, and the thread goes on.
     Unsaved(SaveError),
     /// The thread has ended.
@@ -46,163 +45,8 @@ enum CloseOutcome {
     },
 }
 
-/// A map that a thread of its own saves, and compacts while it has nothing to save.
-///
-/// Changes that could not be saved stay here and go into the next save, each chunk in its latest
-/// form, so callers never hand them in again. Create the [`MapReader`](super::reader::MapReader)s
-/// before the map goes in.
-///
-/// Dropped without [`MapWriter::close`], it still makes a last attempt to save pending changes.
-#[derive(Debug)]
-pub struct MapWriter {
-    commands: Sender<Command>,
-    results: Receiver<Result<SaveReport, SaveError>>,
-    /// Reasons of failed backups.
-    backup_failures: Receiver<String>,
-    /// Requested saves that are not finished.
-    pending: Arc<AtomicUsize>,
-    /// Chunks whose last save failed.
-    unsaved: Arc<AtomicUsize>,
-    /// Saves requested after the thread had ended.
-    refused: AtomicUsize,
-    thread: Option<JoinHandle<()>>,
-    path: PathBuf,
-}
-
-/// How a [`MapWriter`] closed its map.
-#[derive(Debug)]
-pub struct CloseReport {
-    /// The last report that was not polled.
-    pub report: Option<SaveReport>,
-    /// Why the log could not be folded into the file: another program is reading the map, or the
-    /// disk is full. All changes are saved, and the next open folds the log.
-    pub checkpoint_error: Option<SaveError>,
-    /// Why the last backup failed, if it did.
-    pub backup_error: Option<SaveError>,
-}
-
-impl MapWriter {
-    /// Starts the thread, which calls `on_start` first.
-    ///
-    /// # Errors
-    /// The system gives no thread.
-    pub fn spawn(map: MapFile, on_start: impl FnOnce() + Send + 'static) -> Result<MapWriter, SaveError> {
-        let (commands, inbox) = channel();
-        let (outbox, results) = channel();
-        let (backup_outbox, backup_failures) = channel();
-        let (pending, unsaved) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let path = map.path().to_owned();
-        let thread = WriterThread {
-            map,
-            unsaved_changes: None,
-            pending: Arc::clone(&pending),
-            unsaved: Arc::clone(&unsaved),
-            last_backup: None,
-            backup_error: None,
-            backup_failures: backup_outbox,
-            compaction: IdleCompaction::default(),
-        };
-        let thread = std::thread::Builder::new()
-            .name("map writer".to_owned())
-            .spawn(move || {
-                on_start();
-                thread.run(&inbox, &outbox);
-            })
-            .map_err(SaveError::io(&path, "start the thread that saves"))?;
-        Ok(MapWriter {
-            commands,
-            results,
-            backup_failures,
-            pending,
-            unsaved,
-            refused: AtomicUsize::new(0),
-            thread: Some(thread),
-            path,
-        })
-    }
-
-    /// Requests a save and returns at once.
-    pub fn save(&self, changes: MapChanges) {
-        self.pending.fetch_add(1, Ordering::AcqRel);
-        if self.commands.send(Command::Save(Box::new(changes))).is_err() {
-            self.pending.fetch_sub(1, Ordering::AcqRel);
-            self.refused.fetch_add(1, Ordering::AcqRel);
-        }
-    }
-
-    /// Takes the result of the oldest finished save.
-    #[must_use]
-    pub fn poll(&self) -> Option<Result<SaveReport, SaveError>> {
-        if self.refused.swap(0, Ordering::AcqRel) > 0 {
-            return Some(Err(self.closed()));
-        }
-        match self.results.try_recv() {
-            Ok(result) => Some(result),
-            // The thread is gone, which only a bug can cause: pending changes are not saved.
-            Err(TryRecvError::Disconnected) if self.pending.swap(0, Ordering::AcqRel) > 0 => Some(Err(self.closed())),
-            Err(_) => None,
-        }
-    }
-
-    /// Takes the reason of the oldest failed backup. The save after it went on.
-    #[must_use]
-    pub fn poll_backup_failure(&self) -> Option<String> {
-        self.backup_failures.try_recv().ok()
-    }
-
-    fn closed(&self) -> SaveError {
-        SaveError::Closed { path: self.path.clone() }
-    }
-
-    /// True while a save is running or waiting.
-    #[must_use]
-    pub fn busy(&self) -> bool {
-        self.pending.load(Ordering::Acquire) > 0
-    }
-
-    /// Number of chunks whose last save failed. The next save includes them.
-    #[must_use]
-    pub fn unsaved(&self) -> usize {
-        self.unsaved.load(Ordering::Acquire)
-    }
-
-    /// Waits for all saves, retries a failed one, and closes the map. Idempotent.
-    ///
-    /// # Errors
-    /// Changes could not be saved. The writer goes on, and nothing is lost: make room on the disk
-    /// and close again, or drop it. Or the thread is gone, which only a bug can cause.
-    pub fn close(&mut self) -> Result<CloseReport, SaveError> {
-        if self.thread.is_none() {
-            return Ok(CloseReport { report: None, checkpoint_error: None, backup_error: None });
-        }
-        let (reply, answer) = channel();
-        self.commands.send(Command::Close(reply)).map_err(|_| self.closed())?;
-        let (checkpoint_error, backup_error) = match answer.recv() {
-            Ok(CloseOutcome::Unsaved(error)) => return Err(error),
-            Ok(CloseOutcome::Ended { closed, backup_error }) => (closed.err(), backup_error),
-            Err(_) => return Err(self.closed()),
-        };
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-        let report = self.results.try_iter().filter_map(Result::ok).last();
-        Ok(CloseReport { report, checkpoint_error, backup_error })
-    }
-}
-
-impl Drop for MapWriter {
-    fn drop(&mut self) {
-        // Without a sender the thread ends. The process must not end before its last attempt to
-        // save.
-        self.commands = channel().0;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-/// The thread's side.
-struct WriterThread {
+/// The state of the thread.
+pub(super) struct WriterThread {
     map: MapFile,
     /// Changes whose save failed.
     unsaved_changes: Option<Box<MapChanges>>,
@@ -218,7 +62,28 @@ struct WriterThread {
 }
 
 impl WriterThread {
-    fn run(mut self, inbox: &Receiver<Command>, outbox: &Sender<Result<SaveReport, SaveError>>) {
+    /// The thread of an open map. `pending` counts the saves that are not finished, `unsaved` the
+    /// chunks whose last save failed, and `backup_failures` gets the reasons of failed backups.
+    pub(super) fn new(
+        map: MapFile,
+        pending: Arc<AtomicUsize>,
+        unsaved: Arc<AtomicUsize>,
+        backup_failures: Sender<String>,
+    ) -> WriterThread {
+        WriterThread {
+            map,
+            unsaved_changes: None,
+            pending,
+            unsaved,
+            last_backup: None,
+            backup_error: None,
+            backup_failures,
+            compaction: IdleCompaction::default(),
+        }
+    }
+
+    /// Carries out the commands of `inbox` until the map is closed or the last sender is gone.
+    pub(super) fn run(mut self, inbox: &Receiver<Command>, outbox: &Sender<Result<SaveReport, SaveError>>) {
         while let Some(command) = self.next_command(inbox) {
             match command {
                 Command::Save(changes) => {
@@ -306,18 +171,10 @@ mod tests {
     use crate::terrain::{Generator, TerrainKind};
     use crate::voxel::{ChunkPos, MaterialTable, Voxel};
     use crate::world::Chunk;
+    use std::sync::mpsc::channel;
 
     fn thread_of(map: MapFile) -> WriterThread {
-        WriterThread {
-            map,
-            unsaved_changes: None,
-            pending: Arc::default(),
-            unsaved: Arc::default(),
-            last_backup: None,
-            backup_error: None,
-            backup_failures: channel().0,
-            compaction: IdleCompaction::default(),
-        }
+        WriterThread::new(map, Arc::default(), Arc::default(), channel().0)
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Why a map could not be read or written. Every message names the file, and the place in it if
 //! there is one.
 
-use super::check::damage::Damage;
-use super::check::structure_error::StructureError;
-use super::format::record_error::RecordError;
-use super::format::schema::VERSION;
+use super::damage::Damage;
 use super::reason::{io_reason, sqlite_words};
+use super::refusal::Refusal;
+use super::structure_error::StructureError;
+use crate::save::format::record_error::RecordError;
+use crate::save::format::schema::VERSION;
 use crate::voxel::ChunkPos;
 use std::path::{Path, PathBuf};
 
@@ -172,66 +173,21 @@ pub enum SaveError {
     },
 }
 
-/// Why changes cannot be written into a map.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// The material table does not start with the map's own, or is too long.
-    #[error("the material table does not extend the map's own")]
-    MaterialTable,
-    /// The revision number would overflow.
-    #[error("the map has been saved too often")]
-    TooManySaves,
-    /// A material does not fit into a record.
-    #[error("material {name:?}: {reason}")]
-    Material {
-        /// Name of the material.
-        name: String,
-        /// What does not fit.
-        reason: RecordError,
-    },
-    /// The header does not fit into a record.
-    #[error("header: {0}")]
-    Header(RecordError),
-    /// The digest does not fit into a record.
-    #[error("digest: {0}")]
-    Digest(RecordError),
-    /// The named places do not fit into a record.
-    #[error("places: {0}")]
-    Places(RecordError),
-    /// The map's own rules do not fit into a record.
-    #[error("rules: {0}")]
-    Rules(RecordError),
-    /// The creatures do not fit into a record.
-    #[error("creatures: {0}")]
-    Creatures(RecordError),
-    /// A named region does not fit into a record.
-    #[error("region {name:?}: {reason}")]
-    Region {
-        /// Name of the region.
-        name: String,
-        /// What does not fit.
-        reason: RecordError,
-    },
-    /// The picture does not fit into a record.
-    #[error("a picture of {0} bytes is too large")]
-    PictureTooLarge(usize),
-}
-
 impl SaveError {
     /// For `map_err`: an error of the operating system at `path` while `doing`.
-    pub(super) fn io(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> SaveError {
+    pub(in crate::save) fn io(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> SaveError {
         let path = path.to_owned();
         move |source| SaveError::Io { path, doing, source }
     }
 
     /// For `map_err`: an error of SQLite at `path` while `doing`.
-    pub(super) fn sqlite(path: &Path, doing: &'static str) -> impl FnOnce(rusqlite::Error) -> SaveError {
+    pub(in crate::save) fn sqlite(path: &Path, doing: &'static str) -> impl FnOnce(rusqlite::Error) -> SaveError {
         let path = path.to_owned();
         move |source| SaveError::Sqlite { path, doing, source }
     }
 
     /// Changes that do not fit into the map at `path`.
-    pub(super) fn refused(path: &Path, reason: Refusal) -> SaveError {
+    pub(in crate::save) fn refused(path: &Path, reason: Refusal) -> SaveError {
         SaveError::Refused { path: path.to_owned(), reason }
     }
 }

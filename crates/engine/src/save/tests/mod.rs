@@ -1,16 +1,18 @@
 //! What can go wrong with an open map, or with a map that another program changed. These tests use
 //! the map's connection directly.
 
-use super::check::inspect::{InspectError, check_schema};
-use super::format::frame::{self, RecordKind};
-use super::library::files::{has_log, with_suffix};
-use super::map::rows::{put_chunk, put_meta};
-use super::recovery::rebuild;
 use super::*;
+use crate::save::file::companion_files::{has_log, with_suffix};
+use crate::save::format::frame::{self, RecordKind};
+use crate::save::recovery::rebuild;
+use crate::save::tables::inspect::{InspectError, check_schema};
+use crate::save::tables::rows::{put_chunk, put_meta};
 use crate::voxel::{ChunkPos, MaterialTable, Voxel, WORLD_LIMIT};
 use crate::world::Chunk;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+mod baked;
 
 fn striped(material: u16) -> Chunk {
     Chunk::from_runs((0..512).map(|i| (64, Voxel::full(material + i % 2))))

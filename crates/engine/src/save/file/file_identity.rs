@@ -4,7 +4,7 @@
 //! keep saving into it: every save would succeed and be lost. So an open map remembers which files
 //! it consists of; `map/file_check.rs` compares before and after each save.
 
-use super::files::with_suffix;
+use super::companion_files::with_suffix;
 use crate::save::error::SaveError;
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};

@@ -4,7 +4,7 @@
 //! damaged page would make a chunk look as if it had never been saved; new terrain would be
 //! generated in its place, and saved over it.
 
-use super::types::Totals;
+use super::totals::Totals;
 use crate::save::format::digest::{Digest, chunk_hash};
 use crate::save::format::frame::{FRAME_BYTES, Frame};
 use crate::save::format::record_error::RecordError;

@@ -5,7 +5,11 @@
 //! statement that loads use. So an open map knows which chunks are sound, and a missing row has
 //! been detected.
 
-use super::structure_error::StructureError;
+use super::chunk_index::{ChunkEntry, ChunkIndex};
+use super::rows::{RECORD_BY_ID, meta, read_seed_word};
+use crate::save::error::StructureError;
+use crate::save::error::reason::sqlite_words;
+use crate::save::file::connection::is_content_error;
 use crate::save::format::digest::Digest;
 use crate::save::format::frame::{self, FramedRecord, RecordKind};
 use crate::save::format::header::Header;
@@ -13,10 +17,6 @@ use crate::save::format::materials;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::{APPLICATION_ID, OLDEST_VERSION, VERSION, tables};
 use crate::save::format::small_records::{material_key, read_digest, read_header, read_material};
-use crate::save::map::connection::is_content_error;
-use crate::save::map::index::{ChunkEntry, ChunkIndex};
-use crate::save::map::rows::{RECORD_BY_ID, meta, read_seed_word};
-use crate::save::reason::sqlite_words;
 use crate::voxel::{ChunkPos, MaterialId, MaterialTable};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::BTreeMap;
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use crate::save::format::schema;
     use crate::save::format::small_records::write_digest;
-    use crate::save::map::rows::put_meta;
+    use crate::save::tables::rows::put_meta;
 
     /// A later program's map names its version both in SQLite's number and in its digest.
     #[test]

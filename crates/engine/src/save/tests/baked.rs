@@ -1,7 +1,7 @@
 //! Baked visibility of a map whose materials change.
 
-use super::record::{BakeInputs, write};
-use crate::save::map::index::ChunkIndex;
+use crate::save::map::baked::record::{BakeInputs, write};
+use crate::save::tables::chunk_index::ChunkIndex;
 use crate::save::{Header, MapChanges, MapFile, verify};
 use crate::visibility::PortalGraph;
 use crate::visibility::bake::Baker;

@@ -5,8 +5,8 @@
 //! with SQLite's. The system releases it when the process ends in any way, so a crash never leaves
 //! a map locked.
 
+use super::companion_files::with_suffix;
 use super::file_identity::is_same_file;
-use super::files::with_suffix;
 use crate::save::error::SaveError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};

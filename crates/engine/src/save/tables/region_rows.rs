@@ -4,11 +4,11 @@
 //! records aside, as a repair does.
 
 use super::region_change::{RegionChange, SavedRegion, SavedRegions};
-use super::types::unix_now;
 use crate::save::format::frame;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::region_record::{read_content, read_region, write_region};
 use crate::save::format::schema::MAX_NUMBER;
+use crate::save::format::unix_time::unix_now;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Calls `each` with the number, and the name and bytes of every region. One record at a time is in

@@ -6,14 +6,14 @@
 //! folder is synchronised too, once the journal is deleted. A closed map is back in rollback mode:
 //! one plain file that also opens from a read-only folder.
 
-use crate::save::library::files::has_log;
+use super::companion_files::has_log;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a statement waits for another program's lock.
-pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(in crate::save) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;

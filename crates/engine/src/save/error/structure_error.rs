@@ -1,7 +1,7 @@
 //! Why a map file as a whole cannot be used as it is.
 
+use super::reason::sqlite_words;
 use crate::save::format::record_error::RecordError;
-use crate::save::reason::sqlite_words;
 use crate::voxel::{ChunkPos, MaterialId};
 
 /// What is wrong with a map file beyond the records of single chunks, or why it is no map.

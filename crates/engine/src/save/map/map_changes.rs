@@ -1,17 +1,16 @@
-//! What goes into a map file and what a save reports: plain data without file access.
+//! The changes that go into a map with one save, and the report of the save.
 
-use super::history_change::HistoryChange;
-use super::region_change::RegionChange;
-use crate::save::format::ChunkCodec;
 use crate::save::format::awake_record::SavedAwake;
 use crate::save::format::header::Header;
 use crate::save::format::places::Places;
 use crate::save::format::saved_rules::SavedRules;
+use crate::save::tables::history_change::HistoryChange;
+use crate::save::tables::region_change::RegionChange;
+use crate::save::tables::totals::Totals;
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;
-use serde::Serialize;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// What one save writes.
 #[derive(Clone, Debug)]
@@ -95,40 +94,4 @@ pub struct SaveReport {
     pub totals: Totals,
     /// True if the map's file was gone, and the whole map was written again.
     pub recreated: bool,
-}
-
-/// Sums over the chunks of one codec.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct CodecTotals {
-    /// Chunks.
-    pub chunks: u64,
-    /// Bytes as byte-RLE.
-    pub rle_bytes: u64,
-    /// Bytes as stored.
-    pub data_bytes: u64,
-}
-
-/// Sums over a map's chunks, and the size of its file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Totals {
-    /// Chunks, bad ones included.
-    pub chunks: u64,
-    /// Bytes as byte-RLE.
-    pub rle_bytes: u64,
-    /// Bytes as stored.
-    pub data_bytes: u64,
-    /// The same sums by codec, in the order of [`ChunkCodec::ALL`](crate::save::ChunkCodec::ALL).
-    pub codecs: [CodecTotals; ChunkCodec::ALL.len()],
-    /// Bytes as stored, with the 32 bytes of each record's frame.
-    pub stored_bytes: u64,
-    /// Bytes of the file, and of the write-ahead log while the map is open.
-    pub file_bytes: u64,
-    /// Chunks with bad records.
-    pub bad: u64,
-}
-
-/// Seconds since 1970 UTC; 0 if the clock is set before 1970.
-#[must_use]
-pub fn unix_now() -> u64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }

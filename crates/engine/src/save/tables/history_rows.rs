@@ -8,13 +8,13 @@
 
 use super::history_change::{HistoryChange, SavedHistory, SavedStep};
 use super::rows::{meta, put_meta};
+use crate::save::error::reason::sqlite_words;
 use crate::save::format::frame::RecordKind;
 use crate::save::format::history_record::{
     HistoryError, HistorySummary, StepBody, read_step, read_summary, write_step, write_summary,
 };
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::MAX_NUMBER;
-use crate::save::reason::sqlite_words;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Writes a change, within the transaction of a save. A step that no row can hold is left out, with
