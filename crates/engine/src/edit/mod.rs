@@ -21,57 +21,48 @@
 //!
 //! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
+//!
+//! The rooms, from the bottom up; each uses only rooms before it:
+//!
+//! | room | holds |
+//! |---|---|
+//! | `region` | sets of voxels, and shapes |
+//! | `job` | snapshot, progress and result of work on another thread |
+//! | `position_noise` | noise of masks and patterns |
+//! | `mask` | which voxels of a region an edit changes |
+//! | `search` | regions that are found in the world |
+//! | `clipboard` | copied voxels and their transforms |
+//! | `pattern` | the new voxels of a fill |
+//! | `voxels` | the voxel API |
+//! | `operations` | paste, move, and edits of terrain, on the voxel API |
+//! | `world` | the world of an open map and its history |
+//! | `selection` | the selection of a builder |
+//! | `console` | commands that builders type |
 
-mod awake;
-mod change;
-mod chunk_bits;
-mod chunk_source;
 pub mod clipboard;
 pub mod console;
-mod edit_error;
-mod edit_merge;
-mod editable_world;
-mod fill;
-mod job_progress;
+mod job;
 mod mask;
-mod operation;
 pub mod operations;
 mod pattern;
 mod position_noise;
-mod prepared_edit;
-mod regeneration;
 pub mod region;
-mod region_patch;
-mod rule_changes;
+mod search;
 pub mod selection;
-mod step_job;
-mod stepping;
-mod take_back;
-mod voxel_edit;
-mod waking;
+mod voxels;
+mod world;
 
-pub use awake::AwakeBlocks;
-pub use change::{Change, ChangedPart};
-pub use chunk_bits::ChunkBits;
-pub use chunk_source::{ChunkSource, MapSnapshot};
-pub use edit_error::EditError;
-pub use edit_merge::{EditMerge, MAX_CHUNKS_IN_FRAME};
-pub use editable_world::{EditableWorld, LoadedTotals, UndoError};
-pub use fill::Fill;
-pub use job_progress::JobProgress;
+pub use job::{ChunkSource, EditError, JobProgress, MapSnapshot, Operation, PreparedEdit};
 pub use mask::{LinesMask, Mask, ShapeMask};
-pub use operation::Operation;
 pub use pattern::{Checker, Clouds, Gradient, Mix, MixError, Pattern, Tiles};
 pub use position_noise::CloudNoise;
-pub use prepared_edit::PreparedEdit;
-pub use regeneration::Regeneration;
-pub use region::MAX_CHUNKS;
-pub use region_patch::{Edit, PatchLengthError, RegionPatch};
-pub use step_job::{PreparedStep, StepId, StepJob};
-pub use take_back::TakeBackJob;
-pub use voxel_edit::{CountedVoxels, VoxelEdit};
+pub use region::{ChunkBits, MAX_CHUNKS};
+pub use search::Spread;
+pub use voxels::{CountedVoxels, Fill, Regeneration, VoxelEdit};
+pub use world::{
+    AwakeBlocks, Change, ChangedPart, Edit, EditMerge, EditableWorld, LoadedTotals, MAX_CHUNKS_IN_FRAME,
+    PatchLengthError, PreparedStep, RegionPatch, StepId, StepJob, TakeBackJob, UndoError,
+};
 
-#[cfg(test)]
-mod placed_tests;
 #[cfg(test)]
 mod tests;

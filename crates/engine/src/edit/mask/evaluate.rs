@@ -1,9 +1,9 @@
 //! Which voxels of a chunk a mask accepts.
 
 use super::{Mask, slope};
-use crate::edit::chunk_bits::ChunkBits;
 use crate::edit::position_noise::unit;
 use crate::edit::region::Region;
+use crate::edit::region::chunk_bits::ChunkBits;
 use crate::edit::{ChunkSource, EditError};
 use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_offset};
 use crate::world::Chunk;

@@ -6,7 +6,7 @@
 //! zero, and there is no slope.
 
 use crate::edit::EditError;
-use crate::edit::chunk_bits::ChunkBits;
+use crate::edit::region::chunk_bits::ChunkBits;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, neighbour_offsets};
 use glam::IVec3;
 

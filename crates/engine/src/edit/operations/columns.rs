@@ -1,7 +1,7 @@
 //! The surface of a region, column by column: 32 columns of a row at a time, from the top down.
 
-use crate::edit::region::from_world::accepted_bits;
 use crate::edit::region::{Region, SIDE};
+use crate::edit::search::by_mask::accepted_bits;
 use crate::edit::{ChunkBits, ChunkSource, EditError, JobProgress, Mask};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Face};

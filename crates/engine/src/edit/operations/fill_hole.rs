@@ -1,8 +1,8 @@
 //! Filling holes in the ground.
 
 use super::liquids::layers_of;
-use crate::edit::region::{Ellipsoid, Region, Spread};
-use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
+use crate::edit::region::{Ellipsoid, Region};
+use crate::edit::{EditError, Mask, Pattern, Spread, VoxelEdit};
 use crate::voxel::Box3;
 use glam::{DVec3, IVec3};
 

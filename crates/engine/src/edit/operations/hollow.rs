@@ -1,7 +1,7 @@
 //! Hollowing out matter.
 
-use crate::edit::region::{Metric, Region, Spread};
-use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
+use crate::edit::region::{Metric, Region};
+use crate::edit::{EditError, Mask, Pattern, Spread, VoxelEdit};
 
 /// Puts a pattern into the inside of the matter in a region, and keeps a shell (`//hollow`).
 ///

@@ -1,8 +1,8 @@
 //! Removing and levelling connected liquids.
 
 use super::box_near;
-use crate::edit::region::{Ellipsoid, Region, Spread};
-use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
+use crate::edit::region::{Ellipsoid, Region};
+use crate::edit::{EditError, Mask, Pattern, Spread, VoxelEdit};
 use crate::voxel::{Box3, MaterialId, Voxel, WORLD_LIMIT};
 use glam::{DVec3, IVec3};
 

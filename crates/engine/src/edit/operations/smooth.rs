@@ -2,8 +2,8 @@
 
 use super::smooth_heights::Heights;
 use super::{ChangedVoxels, GroundMaterials};
-use crate::edit::region::from_world::accepted_bits;
 use crate::edit::region::{MAX_CHUNKS, Region, RegionError, SIDE};
+use crate::edit::search::by_mask::accepted_bits;
 use crate::edit::{ChunkSource, EditError, Mask, Operation, VoxelEdit};
 use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, local_coord};
 use crate::world::Chunk;

@@ -1,7 +1,7 @@
 //! Regions combined as sets, chunk by chunk on all cores.
 
 use super::Region;
-use super::chunk_bits::{INSIDE, is_empty, region_bits};
+use super::tree_bits::{INSIDE, is_empty, region_bits};
 use crate::runs::RunTree;
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use rayon::prelude::*;

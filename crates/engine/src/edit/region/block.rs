@@ -1,7 +1,7 @@
 //! The bits of a region in a box at any place.
 
 use super::Region;
-use super::chunk_bits::{INSIDE, ROWS, SIDE, is_full, read_layers};
+use super::tree_bits::{INSIDE, ROWS, SIDE, is_full, read_layers};
 use crate::voxel::{Box3, ChunkPos};
 use glam::IVec3;
 

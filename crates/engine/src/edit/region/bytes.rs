@@ -9,7 +9,7 @@
 //!   voxels    bit-packed RLE: material 1 belongs to the region, air does not
 //! ```
 
-use super::chunk_bits::{INSIDE, is_empty, is_full};
+use super::tree_bits::{INSIDE, is_empty, is_full};
 use super::{MAX_CHUNKS, Region, RegionBytesError};
 use crate::codec::bit_rle;
 use crate::runs::RunTree;

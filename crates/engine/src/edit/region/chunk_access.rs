@@ -19,6 +19,12 @@ impl Region {
         Region { chunks }
     }
 
+    /// The chunks with voxels of the region and their trees of [`Region::INSIDE`] and air, in no
+    /// particular order.
+    pub(in crate::edit) fn trees(&self) -> impl ExactSizeIterator<Item = (ChunkPos, &RunTree)> {
+        self.chunks.iter().map(|(&pos, tree)| (pos, tree))
+    }
+
     /// Which voxels of the chunk at `pos` belong to the region; `None` if none do.
     pub(in crate::edit) fn chunk(&self, pos: ChunkPos) -> Option<&RunTree> {
         self.chunks.get(&pos)

@@ -1,83 +1,279 @@
-//! The trees of regions as bits, and back.
-//!
-//! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and written
-//! back.
+//! Sets of voxels of one chunk, one bit per voxel.
 
-use crate::edit::ChunkBits;
-use crate::runs::bit_rows::{AREA, RowToggles};
-use crate::runs::{RunBuilder, RunTree};
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
+use crate::runs::bit_rows::{AREA, boxed};
+use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face};
+use crate::world::row_ranges;
 use std::ops::Range;
 
-/// The value of voxels in a region; the others are air.
-pub(super) const INSIDE: Voxel = Voxel::full(1);
-/// Rows along x of a chunk.
-pub(in crate::edit) const ROWS: usize = AREA;
-/// Voxels in a row, and rows in a layer.
-pub(in crate::edit) const SIDE: usize = CHUNK_SIDE as usize;
+/// Rows of a chunk along x.
+const ROWS: usize = AREA;
+/// Rows of a layer.
+const LAYER: usize = CHUNK_SIDE as usize;
+
+/// A set of voxels of one chunk: a word per row along x, in linear order. 4 KiB. Bit x of row
+/// z + 32 y belongs to the voxel at x, y, z.
+///
+/// Regions, and masks that look at neighbours, are computed on these words.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ChunkBits(Box<[u32; ROWS]>);
 
 impl ChunkBits {
-    /// The bits of the voxels that `accepts` accepts. It is called once per voxel of the palette.
-    pub(in crate::edit) fn from_tree(tree: &RunTree, accepts: impl FnMut(Voxel) -> bool) -> ChunkBits {
+    /// No voxel.
+    #[must_use]
+    pub fn empty() -> ChunkBits {
+        ChunkBits(boxed(0))
+    }
+
+    /// All voxels of the chunk.
+    #[must_use]
+    pub fn all() -> ChunkBits {
+        ChunkBits(boxed(u32::MAX))
+    }
+
+    /// The voxels of ranges of the linear order.
+    #[must_use]
+    pub fn from_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> ChunkBits {
         let mut bits = ChunkBits::empty();
-        read_layers(tree, 0..SIDE, accepts, bits.rows_mut());
+        ranges.into_iter().for_each(|range| bits.insert(range));
         bits
     }
 
-    /// The set bits as a tree of two values.
-    pub(in crate::edit) fn to_tree(&self) -> RunTree {
-        let first = self.rows()[0] & 1;
-        let mut builder = RunBuilder::with_palette(vec![Voxel::AIR, INSIDE]);
-        builder.push_code(0, first as u16);
-        let mut before = first;
-        for (row, &word) in self.rows().iter().enumerate() {
-            // Bits that differ from the bit before them.
-            let mut edges = word ^ (word << 1 | before);
-            while edges != 0 {
-                let x = edges.trailing_zeros();
-                builder.push_code((row * SIDE) as u16 | x as u16, (word >> x & 1) as u16);
-                edges &= edges - 1;
-            }
-            before = word >> (SIDE - 1);
+    /// The part of a box in the chunk at `pos`.
+    #[must_use]
+    pub fn from_box(pos: ChunkPos, area: Box3) -> ChunkBits {
+        let part = area.intersection(pos.bounds());
+        if part.is_empty() {
+            return ChunkBits::empty();
         }
-        builder.finish()
+        ChunkBits::from_ranges(row_ranges(part.min - pos.origin(), part.max - pos.origin()))
+    }
+
+    /// The rows: row z + 32 y along x.
+    pub(in crate::edit) fn rows(&self) -> &[u32; ROWS] {
+        &self.0
+    }
+
+    /// The rows: row z + 32 y along x.
+    pub(in crate::edit) fn rows_mut(&mut self) -> &mut [u32; ROWS] {
+        &mut self.0
+    }
+
+    /// Joins the bits with others, word by word.
+    pub(in crate::edit) fn zip(mut self, other: &ChunkBits, join: impl Fn(u32, u32) -> u32) -> ChunkBits {
+        self.0.iter_mut().zip(other.0.iter()).for_each(|(ours, &theirs)| *ours = join(*ours, theirs));
+        self
+    }
+
+    /// The bits of one face of the chunk. Faces up and down: word z has bit x. East and west: word
+    /// y has bit z. South and north: word y has bit x.
+    pub(in crate::edit) fn face(&self, face: Face) -> [u32; LAYER] {
+        let normal = face.normal();
+        let last = if normal.min_element() < 0 { 0 } else { LAYER - 1 };
+        std::array::from_fn(|i| match face {
+            Face::Up | Face::Down => self.0[last * LAYER + i],
+            Face::South | Face::North => self.0[i * LAYER + last],
+            Face::East | Face::West => {
+                let layer = &self.0[i * LAYER..][..LAYER];
+                layer.iter().enumerate().fold(0, |word, (z, row)| word | (row >> last & 1) << z)
+            }
+        })
+    }
+
+    /// Sets bits of one face, laid out as by [`ChunkBits::face`].
+    pub(in crate::edit) fn add_face(&mut self, face: Face, words: &[u32; LAYER]) {
+        let normal = face.normal();
+        let last = if normal.min_element() < 0 { 0 } else { LAYER - 1 };
+        for (i, &word) in words.iter().enumerate().filter(|&(_, &word)| word != 0) {
+            match face {
+                Face::Up | Face::Down => self.0[last * LAYER + i] |= word,
+                Face::South | Face::North => self.0[i * LAYER + last] |= word,
+                Face::East | Face::West => {
+                    let layer = &mut self.0[i * LAYER..][..LAYER];
+                    layer.iter_mut().enumerate().for_each(|(z, row)| *row |= (word >> z & 1) << last);
+                }
+            }
+        }
+    }
+
+    /// Adds a range of the linear order.
+    ///
+    /// # Panics
+    /// Panics if it ends past the chunk.
+    pub fn insert(&mut self, range: Range<usize>) {
+        if range.is_empty() {
+            return;
+        }
+        let (first, last) = (range.start / LAYER, (range.end - 1) / LAYER);
+        let (from, to) = (u32::MAX << (range.start % LAYER), u32::MAX >> (LAYER - 1 - (range.end - 1) % LAYER));
+        if first == last {
+            self.0[first] |= from & to;
+            return;
+        }
+        self.0[first] |= from;
+        self.0[first + 1..last].fill(u32::MAX);
+        self.0[last] |= to;
+    }
+
+    /// The row at `y` and `z` in the chunk, 0 to 31 each: a bit per x.
+    #[must_use]
+    pub fn row(&self, y: usize, z: usize) -> u32 {
+        self.0[y * LAYER + z]
+    }
+
+    /// True if a voxel belongs to the set. `index` is linear, 0..32768.
+    #[must_use]
+    pub fn contains(&self, index: usize) -> bool {
+        self.0[index / LAYER] >> (index % LAYER) & 1 == 1
+    }
+
+    /// True without any voxel.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&row| row == 0)
+    }
+
+    /// Number of voxels.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.iter().map(|row| u64::from(row.count_ones())).sum()
+    }
+
+    /// Keeps the voxels that the other set has too.
+    pub fn intersect(&mut self, other: &ChunkBits) {
+        self.0.iter_mut().zip(other.0.iter()).for_each(|(row, other)| *row &= other);
+    }
+
+    /// Adds the voxels of the other set.
+    pub fn unite(&mut self, other: &ChunkBits) {
+        self.0.iter_mut().zip(other.0.iter()).for_each(|(row, other)| *row |= other);
+    }
+
+    /// Removes the voxels of the other set.
+    pub fn subtract(&mut self, other: &ChunkBits) {
+        self.0.iter_mut().zip(other.0.iter()).for_each(|(row, other)| *row &= !other);
+    }
+
+    /// The voxels moved one step along a face's normal: the part that stays in the chunk, and the
+    /// part that leaves it, as voxels of the adjacent chunk.
+    #[must_use]
+    pub fn moved(&self, towards: Face) -> (ChunkBits, ChunkBits) {
+        let (mut inside, mut outside) = (ChunkBits::empty(), ChunkBits::empty());
+        for (index, &row) in self.0.iter().enumerate().filter(|(_, row)| **row != 0) {
+            let (y, z) = (index / LAYER, index % LAYER);
+            let last = LAYER - 1;
+            match towards {
+                Face::East => {
+                    inside.0[index] |= row << 1;
+                    outside.0[index] |= row >> last;
+                }
+                Face::West => {
+                    inside.0[index] |= row >> 1;
+                    outside.0[index] |= row << last;
+                }
+                Face::Up if y == last => outside.0[z] = row,
+                Face::Up => inside.0[index + LAYER] = row,
+                Face::Down if y == 0 => outside.0[last * LAYER + z] = row,
+                Face::Down => inside.0[index - LAYER] = row,
+                Face::South if z == last => outside.0[y * LAYER] = row,
+                Face::South => inside.0[index + 1] = row,
+                Face::North if z == 0 => outside.0[index + last] = row,
+                Face::North => inside.0[index - 1] = row,
+            }
+        }
+        (inside, outside)
+    }
+
+    /// The voxels as ranges of the linear order: ascending, none touching the next.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let start = self.next_from(at, 0)?;
+            at = self.next_from(start, u32::MAX).unwrap_or(CHUNK_VOLUME);
+            Some(start..at)
+        })
+    }
+
+    /// The linear indices of the voxels, ascending.
+    pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        self.ranges().flatten()
+    }
+
+    /// The first index from `from` on whose bit differs from the bits of `flip`.
+    fn next_from(&self, from: usize, flip: u32) -> Option<usize> {
+        let mut row = from / LAYER;
+        let mut word = (*self.0.get(row)? ^ flip) & u32::MAX << (from % LAYER);
+        while word == 0 {
+            row += 1;
+            word = *self.0.get(row)? ^ flip;
+        }
+        Some(row * LAYER + word.trailing_zeros() as usize)
     }
 }
 
-/// Reads the bits of whole layers of a chunk into `rows`, one word for each row.
-pub(super) fn read_layers(
-    tree: &RunTree,
-    layers: Range<usize>,
-    mut accepts: impl FnMut(Voxel) -> bool,
-    rows: &mut [u32],
-) {
-    let lane = |is_accepted: bool| if is_accepted { u32::MAX } else { 0 };
-    if let Some(voxel) = tree.as_uniform() {
-        return rows.fill(lane(accepts(voxel)));
+impl std::fmt::Debug for ChunkBits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.ranges()).finish()
     }
-    let lanes: Vec<u32> = tree.values().map(|voxel| lane(accepts(voxel))).collect();
-    let mut buffer = [0; ROWS + 1];
-    let lowest = layers.start * AREA;
-    let toggles = RowToggles::<1>::new(&mut buffer, layers.len() * SIDE);
-    let toggles = tree.fold_starts(layers, toggles, |toggles, run| {
-        toggles.start(usize::from(run.start) - lowest, [lanes[usize::from(run.code)]])
-    });
-    toggles.finish(|row, [word]| rows[row] = word);
 }
 
-/// True if the tree of a region holds every voxel of its chunk.
-pub(super) fn is_full(tree: &RunTree) -> bool {
-    tree.as_uniform() == Some(INSIDE)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{linear_index, linear_offset, local};
+    use std::collections::BTreeSet;
 
-/// True if the tree of a region holds no voxel of its chunk.
-pub(super) fn is_empty(tree: &RunTree) -> bool {
-    tree.as_uniform() == Some(Voxel::AIR)
-}
+    /// Random ranges that ascend and do not touch.
+    fn ranges(mut state: u64) -> Vec<Range<usize>> {
+        let (mut ranges, mut at) = (Vec::new(), 0);
+        loop {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let longest = if state >> 63 == 0 { 7 } else { 300 };
+            let start = at + 1 + (state >> 40) as usize % longest;
+            at = start + 1 + (state >> 20) as usize % longest;
+            if at > CHUNK_VOLUME {
+                return ranges;
+            }
+            ranges.push(start..at);
+        }
+    }
 
-/// The tree of a region as bits.
-pub(super) fn region_bits(tree: &RunTree) -> ChunkBits {
-    ChunkBits::from_tree(tree, |voxel| voxel == INSIDE)
-}
+    #[test]
+    fn bits_hold_ranges_and_combine_like_sets() {
+        for seed in 0..8 {
+            let (a, b) = (ranges(seed), ranges(seed + 100));
+            let [mut bits, other] = [&a, &b].map(|ranges| ChunkBits::from_ranges(ranges.iter().cloned()));
+            assert_eq!(bits.ranges().collect::<Vec<_>>(), a);
+            let [a, b]: [BTreeSet<usize>; 2] = [a, b].map(|ranges| ranges.into_iter().flatten().collect());
+            assert_eq!(bits.count(), a.len() as u64);
+            assert!((0..CHUNK_VOLUME).all(|index| bits.contains(index) == a.contains(&index)));
+            let whole = bits.clone();
+            for (change, expected) in [
+                (ChunkBits::intersect as fn(&mut ChunkBits, &ChunkBits), &a & &b),
+                (ChunkBits::unite, &a | &b),
+                (ChunkBits::subtract, &a - &b),
+            ] {
+                change(&mut bits, &other);
+                assert!(bits.indices().eq(expected));
+                bits = whole.clone();
+            }
+        }
+        assert!(ChunkBits::all().ranges().eq(std::iter::once(0..CHUNK_VOLUME)));
+        assert!(ChunkBits::empty().is_empty() && ChunkBits::empty().ranges().next().is_none());
+    }
 
-const _: () = assert!(ROWS * SIDE == CHUNK_VOLUME);
+    #[test]
+    fn bits_move_to_the_neighbouring_chunk() {
+        for face in Face::ALL {
+            for bits in [ChunkBits::from_ranges(ranges(5)), ChunkBits::all()] {
+                let (inside, outside) = bits.moved(face);
+                let home = ChunkPos::new(0, 0, 0);
+                let mut expected = [BTreeSet::new(), BTreeSet::new()];
+                for index in bits.indices() {
+                    let at = linear_offset(index) + face.normal();
+                    expected[usize::from(ChunkPos::containing(at) != home)].insert(linear_index(local(at)));
+                }
+                assert!(inside.indices().eq(expected[0].clone()) && outside.indices().eq(expected[1].clone()));
+            }
+        }
+    }
+}

@@ -4,36 +4,33 @@ mod algebra;
 mod block;
 mod bytes;
 mod chunk_access;
-mod chunk_bits;
+pub(in crate::edit) mod chunk_bits;
 mod error;
-mod flood;
 mod from_box;
-pub(in crate::edit) mod from_world;
 mod metric;
 mod morphology;
 mod plan;
 mod shape;
 mod solids;
 mod spline;
-mod spread;
 mod stroke;
+pub(in crate::edit) mod tree_bits;
 
-pub(in crate::edit) use chunk_bits::SIDE;
+pub use chunk_bits::ChunkBits;
 pub use error::{MAX_CHUNKS, RegionBytesError, RegionError};
 pub use metric::Metric;
 pub use plan::RegionPlan;
 pub use shape::{Cylinder, Ellipsoid, Extent, Prism, Shape};
 pub use solids::{Cone, Pyramid, Torus};
 pub use spline::Bend;
-pub use spread::Spread;
+pub(in crate::edit) use tree_bits::SIDE;
 
-use crate::edit::ChunkBits;
 use crate::runs::{RunBuilder, RunTree};
 use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
-use chunk_bits::INSIDE;
 use glam::IVec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use tree_bits::INSIDE;
 
 /// A set of voxels.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -86,7 +83,7 @@ impl Region {
 
     /// The voxels of a chunk as bits.
     pub(in crate::edit) fn bits(&self, pos: ChunkPos) -> ChunkBits {
-        self.chunks.get(&pos).map_or_else(ChunkBits::empty, chunk_bits::region_bits)
+        self.chunks.get(&pos).map_or_else(ChunkBits::empty, tree_bits::region_bits)
     }
 
     /// True if the region has no voxel.
@@ -167,7 +164,7 @@ impl Region {
 
 /// The voxels of a shape in a chunk, as bits.
 pub(in crate::edit) fn shape_bits(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> ChunkBits {
-    chunk_bits::region_bits(&shape_chunk(shape, pos))
+    tree_bits::region_bits(&shape_chunk(shape, pos))
 }
 
 /// The voxels of a shape in a chunk.
@@ -219,4 +216,4 @@ pub(in crate::edit) mod made {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::edit) mod tests;

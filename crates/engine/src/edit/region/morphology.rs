@@ -4,8 +4,8 @@
 //! growing of what is outside. Chunks whose whole neighbourhood is full or empty are not computed.
 
 use super::block::Block;
-use super::chunk_bits::{SIDE, is_full};
 use super::metric::MAX_REACH;
+use super::tree_bits::{SIDE, is_full};
 use super::{MAX_CHUNKS, Metric, Region, RegionError};
 use crate::edit::ChunkBits;
 use crate::runs::RunTree;

@@ -6,15 +6,13 @@ use glam::{DVec3, IVec2};
 use std::collections::HashSet;
 
 mod bytes;
-mod figures;
-mod flood;
 mod morphology;
 mod solids;
 
-type Voxels = HashSet<IVec3>;
+pub(in crate::edit) type Voxels = HashSet<IVec3>;
 
 /// Voxels of a box that a rule accepts.
-fn voxels(area: Box3, is_inside: impl Fn(IVec3) -> bool) -> Voxels {
+pub(in crate::edit) fn voxels(area: Box3, is_inside: impl Fn(IVec3) -> bool) -> Voxels {
     let size = area.size();
     let at = |i: i32| area.min + IVec3::new(i % size.x, i / size.x / size.z, i / size.x % size.z);
     (0..area.volume() as i32).map(at).filter(|&at| is_inside(at)).collect()
@@ -25,7 +23,7 @@ fn all(region: &Region) -> Voxels {
     region.chunks().flat_map(in_chunk).collect()
 }
 
-fn check(region: &Region, expected: &Voxels) {
+pub(in crate::edit) fn check(region: &Region, expected: &Voxels) {
     let found = all(region);
     let wrong: Vec<&IVec3> = found.symmetric_difference(expected).take(3).collect();
     assert!(wrong.is_empty(), "{wrong:?} of {} and {} voxels", found.len(), expected.len());

@@ -1,13 +1,13 @@
 //! Commands that fill or drain what is connected with the player's place.
 
 use super::region::PATTERN;
+use crate::edit::Spread;
 use crate::edit::console::arguments::Arguments;
 use crate::edit::console::entry::{Entry, Kind, Parameter, flag, optional, required};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
 use crate::edit::console::state::Console;
 use crate::edit::operations::{drain, fill_hole, fix_liquid};
-use crate::edit::region::Spread;
 use crate::voxel::Matter;
 
 const RADIUS: Parameter = required("RADIUS", Kind::Number(1, 1024));

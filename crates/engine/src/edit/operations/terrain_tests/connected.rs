@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::edit::Pattern;
+use crate::edit::Spread;
 use crate::edit::operations::*;
-use crate::edit::region::Spread;
 use std::collections::HashSet;
 
 const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];

@@ -1,5 +1,5 @@
-//! Figures of regions, for a release build:
-//! `cargo test --release --lib edit::region -- --ignored --nocapture`.
+//! Times of regions and searches, for a release build:
+//! `cargo test --release --lib edit::search -- --ignored --nocapture`.
 
 use super::*;
 use crate::edit::region::Metric;

@@ -1,6 +1,6 @@
 //! Where operations read chunks.
 
-use super::EditError;
+use super::edit_error::EditError;
 use crate::save::MapReader;
 use crate::terrain::Generator;
 use crate::voxel::{ChunkPos, MaterialId, Voxel};

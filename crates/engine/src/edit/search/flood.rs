@@ -5,10 +5,10 @@
 //! reached at the faces are passed to the adjacent chunks, which form the next wave. A chunk is
 //! flooded again only if a face brings voxels that it has not reached yet.
 
-use super::chunk_bits::{ROWS, SIDE, is_empty, is_full, region_bits};
-use super::error::MAX_CHUNKS;
-use super::from_world::accepted_tree;
-use super::{Region, Spread};
+use super::by_mask::accepted_tree;
+use super::spread::Spread;
+use crate::edit::region::tree_bits::{ROWS, SIDE, is_empty, is_full, region_bits};
+use crate::edit::region::{MAX_CHUNKS, Region};
 use crate::edit::{ChunkSource, EditError, JobProgress, Mask};
 use crate::runs::RunTree;
 use crate::voxel::{Box3, ChunkPos, Face, Voxel};
@@ -69,9 +69,10 @@ impl Region {
         progress: &JobProgress,
     ) -> Result<Region, EditError> {
         let mut flooded: FxHashMap<ChunkPos, FloodedChunk> = FxHashMap::default();
-        let seed = |(&pos, tree): (&ChunkPos, &RunTree)| (pos, vec![Inflow::Seeds(tree.clone())]);
-        let mut wave: Vec<(ChunkPos, Vec<Inflow>)> =
-            seeds.chunks.iter().filter(|(pos, _)| within.chunks.contains_key(pos)).map(seed).collect();
+        let mut wave: Vec<(ChunkPos, Vec<Inflow>)> = Vec::new();
+        for (pos, tree) in seeds.trees().filter(|(pos, _)| within.has_chunk(*pos)) {
+            wave.push((pos, vec![Inflow::Seeds(tree.clone())]));
+        }
         while !wave.is_empty() {
             let visits = progress.map(&wave, |(pos, inflow)| {
                 let known = flooded.get(pos).map(|chunk| (chunk.open.clone(), chunk.reached.clone()));
@@ -79,7 +80,11 @@ impl Region {
                     Some(known) => known,
                     None => {
                         let chunk = world.chunk(*pos)?;
-                        let open = accepted_tree(mask, *pos, &chunk, &within.chunks[pos], world)?;
+                        // A wave only has chunks of `within`.
+                        let open = match within.chunk(*pos) {
+                            Some(tree) => accepted_tree(mask, *pos, &chunk, tree, world)?,
+                            None => RunTree::uniform(Voxel::AIR),
+                        };
                         (open, RunTree::uniform(Voxel::AIR))
                     }
                 };
@@ -89,7 +94,7 @@ impl Region {
             for ((pos, _), Visit { chunk, outflow }) in wave.iter().zip(visits) {
                 for (face, bits) in outflow {
                     let to = pos.offset(face.normal());
-                    if within.chunks.contains_key(&to) {
+                    if within.has_chunk(to) {
                         next.entry(to).or_default().push(Inflow::Face(face.opposite(), bits));
                     }
                 }
@@ -102,8 +107,7 @@ impl Region {
             next.retain(|pos, _| flooded.get(pos).is_none_or(|chunk| chunk.reached != chunk.open));
             wave = next.into_iter().collect();
         }
-        let reached = flooded.into_iter().map(|(pos, chunk)| (pos, chunk.reached));
-        Ok(Region { chunks: reached.filter(|(_, reached)| !is_empty(reached)).collect() })
+        Ok(Region::from_chunks(flooded.into_iter().map(|(pos, chunk)| (pos, chunk.reached))))
     }
 }
 

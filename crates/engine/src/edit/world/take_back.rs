@@ -1,11 +1,8 @@
 //! Selective undo: takes one older step back, and keeps what later edits have changed.
 
-use super::chunk_source::ChunkSource;
-use super::edit_error::EditError;
 use super::editable_world::EditableWorld;
-use super::job_progress::JobProgress;
-use super::prepared_edit::PreparedEdit;
-use super::region::Region;
+use crate::edit::region::Region;
+use crate::edit::{ChunkSource, EditError, JobProgress, PreparedEdit};
 use crate::history::{ChunkChange, StepHandle};
 use crate::voxel::CHUNK_VOLUME;
 

@@ -1,7 +1,7 @@
 //! Floods compared with a search voxel by voxel.
 
 use super::*;
-use crate::edit::region::Spread;
+use crate::edit::search::Spread;
 use crate::edit::{EditError, JobProgress, Mask};
 use crate::world::{Chunk, World};
 

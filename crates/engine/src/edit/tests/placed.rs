@@ -1,8 +1,8 @@
 //! Edits put states of blocks that stay: see [`ChunkSource::placed_states`].
 
-use super::operations::PasteOptions;
-use super::region::Region;
-use super::{ChunkSource, EditError, JobProgress, Mask, Pattern, VoxelEdit};
+use crate::edit::operations::PasteOptions;
+use crate::edit::region::Region;
+use crate::edit::{ChunkSource, EditError, JobProgress, Mask, Pattern, VoxelEdit};
 use crate::voxel::{Box3, ChunkPos, MaterialId, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;

@@ -1,4 +1,4 @@
-//! In which directions a flood spreads.
+//! Directions in which a flood spreads.
 
 use crate::voxel::Face;
 

@@ -1,13 +1,16 @@
 //! Tests of edits on worlds without a map file.
 
-use super::region::Region;
 use super::*;
+use crate::edit::region::Region;
 use crate::history::{Direction, History};
 use crate::save::SaveError;
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
+
+mod placed;
+mod tiles;
 
 const STONE: Voxel = Voxel::full(1);
 const SAND: Voxel = Voxel::full(9);

@@ -1,7 +1,7 @@
 //! Filling the voxels of a region that a mask accepts with a pattern.
 
-use super::region::Region;
-use super::{ChunkSource, EditError, Mask, Operation, Pattern};
+use crate::edit::region::Region;
+use crate::edit::{ChunkSource, EditError, Mask, Operation, Pattern};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 

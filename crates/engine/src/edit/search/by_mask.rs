@@ -1,7 +1,7 @@
 //! Regions of the voxels that a mask accepts.
 
-use super::Region;
-use super::chunk_bits::{is_empty, is_full, region_bits};
+use crate::edit::region::Region;
+use crate::edit::region::tree_bits::{is_full, region_bits};
 use crate::edit::{ChunkBits, ChunkSource, EditError, JobProgress, Mask};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, MaterialId};
@@ -18,12 +18,12 @@ impl Region {
         mask: &Mask,
         progress: &JobProgress,
     ) -> Result<Region, EditError> {
-        let chunks: Vec<(&ChunkPos, &RunTree)> = within.chunks.iter().collect();
-        let accepted = progress.map(&chunks, |&(&pos, tree)| {
+        let chunks: Vec<(ChunkPos, &RunTree)> = within.trees().collect();
+        let accepted = progress.map(&chunks, |&(pos, tree)| {
             let chunk = world.chunk(pos)?;
             Ok((pos, accepted_tree(mask, pos, &chunk, tree, world)?))
         })?;
-        Ok(Region { chunks: accepted.into_iter().filter(|(_, tree)| !is_empty(tree)).collect() })
+        Ok(Region::from_chunks(accepted))
     }
 
     /// The voxels of a region that consist of one of some materials. Air is material 0.

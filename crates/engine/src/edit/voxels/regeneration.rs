@@ -1,7 +1,7 @@
 //! Generates the terrain of a region again.
 
-use super::region::Region;
-use super::{ChunkSource, EditError, Operation};
+use crate::edit::region::Region;
+use crate::edit::{ChunkSource, EditError, Operation};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 

@@ -1,6 +1,6 @@
 //! Why an operation cannot be carried out.
 
-use super::region::{MAX_CHUNKS, RegionBytesError, RegionError};
+use crate::edit::region::{MAX_CHUNKS, RegionBytesError, RegionError};
 use crate::history::UnpackError;
 use crate::save::SaveError;
 

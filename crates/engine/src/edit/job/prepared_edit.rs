@@ -3,8 +3,8 @@
 use crate::history::ChunkChange;
 use rayon::prelude::*;
 
-/// The result of a [`VoxelEdit`](super::VoxelEdit).
-/// [`EditableWorld::commit`](super::EditableWorld::commit) applies it; until then it can be previewed
+/// The result of a [`VoxelEdit`](crate::edit::VoxelEdit).
+/// [`EditableWorld::commit`](crate::edit::EditableWorld::commit) applies it; until then it can be previewed
 /// or dropped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreparedEdit {

@@ -1,6 +1,6 @@
 //! Progress of a job, and its cores.
 
-use super::EditError;
+use super::edit_error::EditError;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -40,7 +40,7 @@ impl JobProgress {
     ///
     /// # Errors
     /// An error of `work`, or [`EditError::Cancelled`].
-    pub(super) fn map<T: Sync, R: Send>(
+    pub(in crate::edit) fn map<T: Sync, R: Send>(
         &self,
         items: &[T],
         work: impl Fn(&T) -> Result<R, EditError> + Sync,
@@ -52,7 +52,7 @@ impl JobProgress {
     ///
     /// # Errors
     /// An error of `work`, or [`EditError::Cancelled`].
-    pub(super) fn filter_map<T: Sync, R: Send>(
+    pub(in crate::edit) fn filter_map<T: Sync, R: Send>(
         &self,
         items: &[T],
         work: impl Fn(&T) -> Result<Option<R>, EditError> + Sync,

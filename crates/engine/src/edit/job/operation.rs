@@ -1,6 +1,7 @@
 //! Operations: functions from a chunk and its neighbours to a new chunk.
 
-use super::{ChunkSource, EditError};
+use super::chunk_source::ChunkSource;
+use super::edit_error::EditError;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 

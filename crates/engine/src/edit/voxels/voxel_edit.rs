@@ -1,7 +1,7 @@
 //! The public voxel API: reads and changes voxels inside one edit.
 
-use super::region::Region;
-use super::{ChunkSource, EditError, Fill, JobProgress, Mask, Operation, Pattern, PreparedEdit, Regeneration};
+use crate::edit::region::Region;
+use crate::edit::{ChunkSource, EditError, Fill, JobProgress, Mask, Operation, Pattern, PreparedEdit, Regeneration};
 use crate::history::ChunkChange;
 use crate::runs::Run;
 use crate::voxel::{ChunkPos, MaterialId, Voxel, linear_index, local};

@@ -1,7 +1,7 @@
 //! Brings a finished edit up to date with what has changed since its snapshot.
 
-use super::PreparedEdit;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
+use crate::edit::PreparedEdit;
 use crate::history::ChunkChange;
 use crate::world::Chunk;
 use rayon::prelude::*;

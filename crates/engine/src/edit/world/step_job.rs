@@ -1,10 +1,8 @@
 //! Undo and redo of steps that must be unpacked first: a job on a snapshot prepares them.
 
 use super::change::Change;
-use super::chunk_source::ChunkSource;
-use super::edit_error::EditError;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
-use super::job_progress::JobProgress;
+use crate::edit::{ChunkSource, EditError, JobProgress};
 use crate::history::{ChunkChange, Direction, StepChunks, StepHandle};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;

@@ -1,9 +1,9 @@
 //! The world of an open map, changed by edits only.
 
-use super::PreparedEdit;
 use super::awake::AwakeMap;
 use super::change::{Change, ChangedPart};
 use super::region_patch::{Edit, RegionPatch};
+use crate::edit::PreparedEdit;
 use crate::history::{ChunkChange, EditRecorder, EditStep, History, UndoCost, UnpackError};
 use crate::rules::OpenColumns;
 use crate::save::{HistoryChange, SaveError, unix_now};

@@ -1,0 +1,17 @@
+//! Jobs: what work on another thread gets and gives.
+//!
+//! A job reads chunks from a [`ChunkSource`], a snapshot of the map, and counts on its
+//! [`JobProgress`]. Its result is a [`PreparedEdit`] that changes the world when it is committed,
+//! or an [`EditError`].
+
+mod chunk_source;
+mod edit_error;
+mod job_progress;
+mod operation;
+mod prepared_edit;
+
+pub use chunk_source::{ChunkSource, MapSnapshot};
+pub use edit_error::EditError;
+pub use job_progress::JobProgress;
+pub use operation::Operation;
+pub use prepared_edit::PreparedEdit;
