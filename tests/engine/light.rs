@@ -3,21 +3,12 @@
 use glam::{IVec3, Vec3Swizzles as _};
 use std::collections::{HashMap, VecDeque};
 use stonerun_engine::light::{Channel, ChunkLight, DifferentSides, Dimming, LightLevels, LightMap, LightTraits};
+use stonerun_engine::random::Random;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{
     Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, Material, MaterialTable, Voxel, linear_index, linear_offset, local,
 };
-
-/// Numbers without a pattern.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
 
 type Chunks = HashMap<ChunkPos, RunTree>;
 
@@ -100,9 +91,9 @@ fn load(map: &mut LightMap, chunks: &Chunks, random: &mut Random) {
     let mut left: Vec<ChunkPos> = chunks.keys().copied().collect();
     left.sort_unstable();
     while !left.is_empty() {
-        let pos = left.swap_remove(random.below(left.len()));
+        let pos = left.swap_remove(random.index(left.len()));
         map.insert(pos, chunks[&pos].clone());
-        if random.below(3) == 0 {
+        if random.index(3) == 0 {
             map.settle();
         }
     }
@@ -117,11 +108,11 @@ fn dust(table: &MaterialTable, density: usize, random: &mut Random) -> Chunks {
     let area = Box3 { min: IVec3::splat(-32), max: IVec3::new(32, 64, 32) };
     let chunk = |random: &mut Random| {
         let voxels: Vec<Voxel> = (0..CHUNK_VOLUME)
-            .map(|_| match random.below(1000) {
+            .map(|_| match random.index(1000) {
                 n if n >= density => Voxel::AIR,
                 // Lamps are rare, so that there are dark places.
                 n if n % 40 < 38 => [full[0], full[1], full[2], full[3], full[4], low][n % 6],
-                _ => full[5 + random.below(3)],
+                _ => full[5 + random.index(3)],
             })
             .collect();
         RunTree::from_runs(voxels.into_iter().map(|voxel| (1, voxel)))
@@ -133,7 +124,7 @@ fn dust(table: &MaterialTable, density: usize, random: &mut Random) -> Chunks {
 fn dust_is_lit_like_by_a_queue_in_any_order() {
     let table = materials();
     let traits = LightTraits::new(&table);
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for density in [40, 500] {
         let chunks = dust(&table, density, &mut random);
         for _ in 0..2 {
@@ -154,7 +145,7 @@ fn terrain_is_lit_like_by_a_queue() {
         let area = Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::new(32, 128, 32) };
         let chunks: Chunks = area.chunks().map(|pos| (pos, generator.chunk(pos))).collect();
         let mut map = LightMap::new(traits.clone(), 4);
-        load(&mut map, &chunks, &mut Random(11));
+        load(&mut map, &chunks, &mut Random::new(11));
         let (sunlit, _) = compare(&map, &chunks, &traits, 4);
         assert!(sunlit > 1000, "{kind:?}: {sunlit}");
     }
@@ -164,7 +155,7 @@ fn terrain_is_lit_like_by_a_queue() {
 fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
     let table = materials();
     let traits = LightTraits::new(&table);
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let mut chunks = dust(&table, 5, &mut random);
     let mut map = LightMap::new(traits.clone(), 1);
     load(&mut map, &chunks, &mut random);
@@ -175,7 +166,7 @@ fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
         // Lamps at borders, and their removal in the next round.
         let edits: Vec<(ChunkPos, usize, Voxel)> = match placed.is_empty() {
             true => {
-                let places = (0..20).map(|_| (positions[random.below(positions.len())], random.below(1024) * 32));
+                let places = (0..20).map(|_| (positions[random.index(positions.len())], random.index(1024) * 32));
                 placed.extend(places);
                 placed.iter().map(|&(pos, index)| (pos, index, lamp)).collect()
             }
@@ -188,7 +179,7 @@ fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
         }
         map.settle();
         compare(&map, &chunks, &traits, 1);
-        let pos = positions[random.below(positions.len())];
+        let pos = positions[random.index(positions.len())];
         match chunks.remove(&pos) {
             Some(_) => map.remove(pos),
             None => {
@@ -237,7 +228,7 @@ fn check_sides(sides: DifferentSides, before: Option<&ChunkLight>, after: Option
 fn random_edits_lit_in_batches_equal_light_from_scratch() {
     let table = materials();
     let traits = LightTraits::new(&table);
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let mut chunks = dust(&table, 40, &mut random);
     let mut map = LightMap::new(traits.clone(), 1);
     load(&mut map, &chunks, &mut random);
@@ -247,29 +238,29 @@ fn random_edits_lit_in_batches_equal_light_from_scratch() {
     let mut values: Vec<Voxel> = names.map(|name| Voxel::full(table.find(name).expect("a material"))).into();
     values.extend([Voxel::AIR; 6]);
     for edit in 1..=2000 {
-        let pos = positions[random.below(positions.len())];
+        let pos = positions[random.index(positions.len())];
         // Half of the edits near the middle, where many chunks meet.
         let at = match edit % 2 {
-            0 => IVec3::from_array(std::array::from_fn(|_| random.below(12) as i32 - 6)) + IVec3::Y * 6,
-            _ => pos.origin() + linear_offset(random.below(CHUNK_VOLUME)),
+            0 => IVec3::from_array(std::array::from_fn(|_| random.index(12) as i32 - 6)) + IVec3::Y * 6,
+            _ => pos.origin() + linear_offset(random.index(CHUNK_VOLUME)),
         };
         let pos = ChunkPos::containing(at);
         let Some(chunk) = chunks.get_mut(&pos) else { continue };
-        chunk.set(linear_index(local(at)), values[random.below(values.len())]);
+        chunk.set(linear_index(local(at)), values[random.index(values.len())]);
         let known = |map: &LightMap| -> Vec<_> { positions.iter().map(|&pos| map.chunk(pos).cloned()).collect() };
         let mut before = known(&map);
         map.insert(pos, chunk.clone());
         // Few chunks are left to light at a time, so that most batches have neighbours with light.
         let is_check = edit % 25 == 0;
         loop {
-            let changed: HashMap<ChunkPos, DifferentSides> = map.settle_some(1 + random.below(4)).into_iter().collect();
+            let changed: HashMap<ChunkPos, DifferentSides> = map.settle_some(1 + random.index(4)).into_iter().collect();
             for (&pos, before) in positions.iter().zip(before) {
                 match changed.get(&pos) {
                     Some(sides) => check_sides(*sides, before.as_ref(), map.chunk(pos)),
                     None => assert!(map.chunk(pos) == before.as_ref(), "{pos:?} is not reported"),
                 }
             }
-            if map.is_settled() || !is_check && random.below(4) == 0 {
+            if map.is_settled() || !is_check && random.index(4) == 0 {
                 break;
             }
             before = known(&map);
@@ -305,7 +296,7 @@ fn differing_voxels(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: 
 fn edit_at_random(count: usize) {
     let table = materials();
     let traits = LightTraits::new(&table);
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     let mut chunks = dust(&table, 12, &mut random);
     let mut map = LightMap::new(traits.clone(), 1);
     load(&mut map, &chunks, &mut random);
@@ -318,12 +309,12 @@ fn edit_at_random(count: usize) {
     values.push(Voxel::new(values[4].material(), 127));
     for edit in 1..=count {
         let at = match edit % 2 {
-            0 => IVec3::from_array(std::array::from_fn(|_| random.below(12) as i32 - 6)) + IVec3::Y * 6,
-            _ => positions[random.below(positions.len())].origin() + linear_offset(random.below(CHUNK_VOLUME)),
+            0 => IVec3::from_array(std::array::from_fn(|_| random.index(12) as i32 - 6)) + IVec3::Y * 6,
+            _ => positions[random.index(positions.len())].origin() + linear_offset(random.index(CHUNK_VOLUME)),
         };
-        let value = values[random.below(values.len())];
+        let value = values[random.index(values.len())];
         // A column and a cube reach into other chunks, which are edited one after another.
-        let size = match random.below(300) {
+        let size = match random.index(300) {
             0 => IVec3::new(1, 40, 1),
             1 | 2 => IVec3::splat(3),
             _ => IVec3::ONE,
@@ -338,8 +329,8 @@ fn edit_at_random(count: usize) {
             }
             map.insert(pos, chunk.clone());
         }
-        if random.below(400) == 0 {
-            let pos = positions[random.below(positions.len())];
+        if random.index(400) == 0 {
+            let pos = positions[random.index(positions.len())];
             match (chunks.remove(&pos), unloaded.remove(&pos)) {
                 (Some(chunk), _) => {
                     unloaded.insert(pos, chunk);
@@ -353,7 +344,7 @@ fn edit_at_random(count: usize) {
             }
         }
         let is_check = edit % (count / 10) == 0;
-        if is_check || random.below(20) > 0 {
+        if is_check || random.index(20) > 0 {
             map.settle();
         }
         if is_check {
@@ -392,7 +383,7 @@ fn lamps_glass_and_lava_everywhere_are_lit_like_by_a_queue() {
     let worlds: [(&str, &dyn Fn(IVec3) -> Voxel); 3] = [("lamps", &lattice), ("glass", &glass), ("lava", &sea)];
     let area = Box3 { min: IVec3::new(-32, 0, -32), max: IVec3::new(32, 64, 32) };
     for (name, voxel) in worlds {
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let tree = |pos: ChunkPos| {
             RunTree::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(pos.origin() + linear_offset(index)))))
         };
@@ -403,9 +394,9 @@ fn lamps_glass_and_lava_everywhere_are_lit_like_by_a_queue() {
         let mut positions: Vec<ChunkPos> = chunks.keys().copied().collect();
         positions.sort_unstable();
         for _ in 0..200 {
-            let pos = positions[random.below(positions.len())];
+            let pos = positions[random.index(positions.len())];
             let chunk = chunks.get_mut(&pos).expect("all chunks are loaded");
-            chunk.set(random.below(CHUNK_VOLUME), [lamp, ice, lava, stone, Voxel::AIR][random.below(5)]);
+            chunk.set(random.index(CHUNK_VOLUME), [lamp, ice, lava, stone, Voxel::AIR][random.index(5)]);
             map.insert(pos, chunk.clone());
             map.settle();
         }

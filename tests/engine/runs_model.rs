@@ -5,6 +5,7 @@
 
 use proptest::prelude::*;
 use std::ops::Range;
+use stonerun_engine::random::Random;
 use stonerun_engine::runs::{Run, RunBuilder, RunTree};
 use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel};
 
@@ -170,11 +171,11 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
 /// An initial chunk: one value, or noise in stretches of up to `stretch` voxels.
 fn begin(values: usize, stretch: usize, seed: u64) -> Model {
     let mut model = model_of(value(seed as usize % values));
-    let mut random = Random(seed | 1);
+    let mut random = Random::new(seed);
     let mut at = 0;
     while stretch > 0 && at < CHUNK_VOLUME {
-        let end = (at + 1 + random.below(stretch)).min(CHUNK_VOLUME);
-        model[at..end].fill(value(random.below(values)));
+        let end = (at + 1 + random.index(stretch)).min(CHUNK_VOLUME);
+        model[at..end].fill(value(random.index(values)));
         at = end;
     }
     model
@@ -200,32 +201,16 @@ proptest! {
     }
 }
 
-/// A small generator (xorshift): a million steps must be cheap.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((self.next() >> 32) as usize * n) >> 32
-    }
-
-    /// 1 to 2^`bits`, each power of two equally likely.
-    fn log_uniform(&mut self, bits: usize) -> usize {
-        let bits = self.below(bits + 1);
-        1 + self.below(1 << bits)
-    }
+/// A number from 1 to 2^`bits`; each power of two is equally likely as its limit.
+fn log_uniform(random: &mut Random, bits: usize) -> usize {
+    let bits = random.index(bits + 1);
+    1 + random.index(1 << bits)
 }
 
 #[test]
 fn tree_equals_the_array_through_a_million_edits() {
     const STEPS: usize = 1_000_000;
-    let mut random = Random(0x5706_e2a1);
+    let mut random = Random::new(0x5706_e2a1);
     let mut model = model_of(Voxel::AIR);
     let mut tree = RunTree::uniform(Voxel::AIR);
     let (mut most_runs, mut most_values, mut sum_of_runs) = (0, 0, 0u64);
@@ -234,15 +219,15 @@ fn tree_equals_the_array_through_a_million_edits() {
         // of many values, which drives the runs into the thousands and the palette past a byte.
         let wild = step % 250_000 < 4_000;
         let values = if wild { 700 } else { 24 };
-        let voxel = value(random.below(values));
-        let range = if wild || random.below(2) == 0 {
-            let i = random.below(CHUNK_VOLUME);
+        let voxel = value(random.index(values));
+        let range = if wild || random.index(2) == 0 {
+            let i = random.index(CHUNK_VOLUME);
             assert_eq!(tree.set(i, voxel), model[i], "step {step}");
             i..i + 1
         } else {
-            let bits = if random.below(5000) == 0 { 15 } else { 12 };
-            let start = random.below(CHUNK_VOLUME);
-            let range = start..(start + random.log_uniform(bits)).min(CHUNK_VOLUME);
+            let bits = if random.index(5000) == 0 { 15 } else { 12 };
+            let start = random.index(CHUNK_VOLUME);
+            let range = start..(start + log_uniform(&mut random, bits)).min(CHUNK_VOLUME);
             tree.set_range(range.clone(), voxel);
             range
         };
@@ -250,7 +235,7 @@ fn tree_equals_the_array_through_a_million_edits() {
 
         tree.check().unwrap_or_else(|e| panic!("step {step}, {range:?} to {voxel:?}: {e}"));
         let near = [range.start.saturating_sub(1), range.start, range.end - 1, range.end.min(CHUNK_VOLUME - 1)];
-        for i in near.into_iter().chain([random.below(CHUNK_VOLUME)]) {
+        for i in near.into_iter().chain([random.index(CHUNK_VOLUME)]) {
             assert_eq!(tree.get(i), model[i], "step {step}, at {i}");
         }
         if step % 4000 == 3999 {

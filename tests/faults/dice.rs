@@ -1,15 +1,18 @@
 //! Pseudo-random numbers, the same in every run.
 
+use stonerun_engine::random::Random;
+
 #[derive(Default)]
-pub struct Dice(pub u64);
+pub struct Dice(Random);
 
 impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice(Random::new(seed))
+    }
+
     /// A number less than `end`.
     pub fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31) % end
+        self.0.draw() % end
     }
 
     pub fn one_in(&mut self, of: u64) -> bool {

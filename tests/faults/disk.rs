@@ -137,7 +137,7 @@ impl Disk {
         let files = image.values().map(|bytes| File { durable: bytes.clone(), ..File::default() }).collect();
         let names: BTreeMap<String, usize> = image.keys().cloned().zip(0..).collect();
         let durable_names = names.clone();
-        Disk(Mutex::new(State { dice: Dice(seed), files, names, durable_names, ..State::default() }))
+        Disk(Mutex::new(State { dice: Dice::new(seed), files, names, durable_names, ..State::default() }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

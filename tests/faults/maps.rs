@@ -17,7 +17,7 @@ pub const NAME: &str = "home.stonerun";
 
 /// The chunks that save number `save` writes: some small, some longer than a page.
 fn written(save: u64) -> BTreeMap<ChunkPos, Chunk> {
-    let mut dice = Dice(save);
+    let mut dice = Dice::new(save);
     (0..1 + dice.below(5))
         .map(|_| {
             let pos = ChunkPos::new(dice.below(PLACES) as i32, -1, 3);

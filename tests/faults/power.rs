@@ -18,7 +18,7 @@ fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
     let path = folder.path().join(NAME);
     let mut map = MapFile::create(&path, &header(0), &MaterialTable::builtin()).unwrap();
     disk.note_reported(0);
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     for save in 1..=saves {
         match dice.below(6) {
             0 => {
@@ -64,7 +64,7 @@ fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)
         prepare(&disk);
         play(&disk, seed, SAVES);
         let all = disk.changes();
-        let mut dice = Dice(!seed);
+        let mut dice = Dice::new(!seed);
         let at: BTreeSet<u64> = (0..losses).map(|_| made + dice.below(all - made)).collect();
         let disk = Arc::new(Disk::new(seed, &Image::new()));
         prepare(&disk);

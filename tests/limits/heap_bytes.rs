@@ -2,6 +2,7 @@
 
 use crate::fuzzing::counting::live;
 use stonerun_engine::metrics::WorldStats;
+use stonerun_engine::random::Random;
 use stonerun_engine::runs::{RunBuilder, RunTree};
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
 use stonerun_engine::world::{Chunk, World};
@@ -28,11 +29,10 @@ fn assert_tree(what: &str, make: impl FnOnce() -> RunTree) {
 /// A tree of runs of 1 to 24 voxels, of `values` values.
 fn built(values: u32) -> RunTree {
     let mut builder = RunBuilder::new();
-    let mut k = 1u32;
+    let mut random = Random::new(1);
     while builder.position() < CHUNK_VOLUME {
-        k = k.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let len = (1 + (k >> 8) % 24).min((CHUNK_VOLUME - builder.position()) as u32);
-        builder.push(len, Voxel::full((k >> 16) as u16 % values as u16));
+        let len = (1 + random.below(24)).min((CHUNK_VOLUME - builder.position()) as u32);
+        builder.push(len, Voxel::full(random.below(values) as u16));
     }
     builder.finish()
 }

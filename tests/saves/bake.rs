@@ -22,7 +22,7 @@ const VIEW: i32 = 4;
 const SIZE: IVec3 = IVec3::new(3, 2, 3);
 
 fn below(random: &mut Random, count: i32) -> i32 {
-    (random.draw() >> 33) as i32 % count
+    random.below(count as u32) as i32
 }
 
 fn part(random: &mut Random) -> f64 {

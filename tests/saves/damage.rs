@@ -4,22 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use stonerun_engine::random::Random;
 use stonerun_engine::save::{Damage, Header, MapChanges, MapFile, OpenedMap, SaveError, repair, verify};
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
 
 /// Bytes of a page of a map.
 const PAGE: usize = 16384;
-
-/// Pseudo-random numbers, the same in every run.
-struct Lcg(u64);
-
-impl Lcg {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % below as u64) as usize
-    }
-}
 
 /// A small closed map, and every saved version of each of its chunks, the latest last.
 struct Sample {
@@ -31,25 +22,25 @@ struct Sample {
 }
 
 fn varied(kind: usize, seed: u64) -> Chunk {
-    let mut random = Lcg(seed);
+    let mut random = Random::new(seed);
     let n = CHUNK_VOLUME as u32;
     match kind % 6 {
-        0 => Chunk::uniform(Voxel::full(random.next(60) as u16)),
+        0 => Chunk::uniform(Voxel::full(random.index(60) as u16)),
         1 => Chunk::from_runs([(n / 2 + seed as u32, Voxel::full(1)), (n / 2 - seed as u32, Voxel::AIR)]),
         // More than 64 materials.
         2 => Chunk::from_runs((0..n / 64).map(|i| (64, Voxel::full((i % 90) as u16)))),
         // Partial occupancies.
-        3 => Chunk::from_runs((0..n / 32).map(|_| (32, Voxel::new(17, random.next(256) as u8)))),
+        3 => Chunk::from_runs((0..n / 32).map(|_| (32, Voxel::new(17, random.index(256) as u8)))),
         // Terrain-like layers with holes.
         4 => {
             let mut chunk = Chunk::from_runs([(n / 2, Voxel::full(1)), (n / 2, Voxel::AIR)]);
             for _ in 0..200 {
-                chunk.set(random.next(CHUNK_VOLUME), Voxel::full(random.next(20) as u16));
+                chunk.set(random.index(CHUNK_VOLUME), Voxel::full(random.index(20) as u16));
             }
             chunk
         }
         // Noise that overflows a page.
-        _ => Chunk::from_runs((0..n).map(|i| (1, Voxel::new((i < 24_000) as u16 * random.next(60) as u16, 7)))),
+        _ => Chunk::from_runs((0..n).map(|i| (1, Voxel::new((i < 24_000) as u16 * random.index(60) as u16, 7)))),
     }
 }
 
@@ -197,11 +188,11 @@ fn truncated_map_yields_no_wrong_chunk() {
 fn changed_byte_yields_no_wrong_chunk() {
     let sample = sample();
     let len = sample.bytes.len();
-    let mut random = Lcg(5);
+    let mut random = Random::new(5);
     let page_starts = (0..len).step_by(PAGE).flat_map(|page| (page..page + 24).chain(page + 100..page + 110));
     let mut places: Vec<usize> = (0..110).chain(page_starts).collect();
-    places.extend((0..2000).map(|_| random.next(len)));
-    try_changes(&sample, places.into_iter().map(|at| (at, MASKS[random.next(4)])));
+    places.extend((0..2000).map(|_| random.index(len)));
+    try_changes(&sample, places.into_iter().map(|at| (at, MASKS[random.index(4)])));
 }
 
 #[test]
@@ -218,16 +209,16 @@ fn opening_for_writing_repairs_and_keeps_the_damaged_file() {
     let sample = sample();
     let folder = sample.path.with_file_name("mended");
     let path = folder.join("home.stonerun");
-    let mut random = Lcg(11);
+    let mut random = Random::new(11);
     let mut rebuilt = 0;
     for round in 0..60 {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder).unwrap();
         let mut bytes = sample.bytes.clone();
         if round % 2 == 0 {
-            bytes.truncate(random.next(bytes.len()));
+            bytes.truncate(random.index(bytes.len()));
         } else {
-            let at = random.next(bytes.len());
+            let at = random.index(bytes.len());
             bytes[at] ^= 0x55;
         }
         fs::write(&path, &bytes).unwrap();
@@ -252,16 +243,16 @@ fn many_changed_bytes_and_overwritten_pages_yield_no_wrong_chunk() {
     let sample = sample();
     let scratch = sample.path.with_file_name("worse").join("home.stonerun");
     fs::create_dir(scratch.parent().unwrap()).unwrap();
-    let mut random = Lcg(23);
+    let mut random = Random::new(23);
     for round in 0..150 {
         let mut bytes = sample.bytes.clone();
-        for _ in 0..1 + random.next(30) {
-            let at = random.next(bytes.len());
-            bytes[at] = random.next(256) as u8;
+        for _ in 0..1 + random.index(30) {
+            let at = random.index(bytes.len());
+            bytes[at] = random.index(256) as u8;
         }
         if round % 3 == 0 {
-            let page = random.next(bytes.len() / PAGE) * PAGE;
-            let other = random.next(bytes.len() / PAGE) * PAGE;
+            let page = random.index(bytes.len() / PAGE) * PAGE;
+            let other = random.index(bytes.len() / PAGE) * PAGE;
             bytes.copy_within(other..other + PAGE, page);
         }
         fs::write(&scratch, &bytes).unwrap();

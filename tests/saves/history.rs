@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{EditableWorld, JobProgress, Mask, Pattern, VoxelEdit};
 use stonerun_engine::history::{Direction, History};
+use stonerun_engine::random::Random;
 use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, verify};
 use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
@@ -217,18 +218,15 @@ fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
     let started = Instant::now();
     assert!(edit(patterns[1]).status().unwrap().success());
     let duration = started.elapsed();
-    let (mut random, mut after_kills) = (88_172_645_463_325_252u64, 0usize);
+    let (mut random, mut after_kills) = (Random::new(1), 0usize);
     let (map, world) = open(&path, 0);
     let (mut before, mut steps) = (stored(&map), world.history().undo_count());
     drop((map, world));
     for round in 0..kills {
         // Always the pattern that the box does not hold.
         let mut child = edit(patterns[after_kills % 2]).spawn().unwrap();
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
         // Mostly late: then it saves.
-        let part = 0.3 + 1.1 * (random % 1000) as f64 / 1000.0;
+        let part = 0.3 + 1.1 * f64::from(random.below(1000)) / 1000.0;
         std::thread::sleep(duration.mul_f64(part));
         let _ = child.kill();
         child.wait().unwrap();

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
+use stonerun_engine::random::mix;
 use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, verify};
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
@@ -20,12 +21,6 @@ const ROUNDS: u64 = 200;
 const PLACES: u64 = 60;
 /// Names the map that the process saves into.
 const MAP: &str = "STONERUN_KILL_MAP";
-
-fn mix(number: u64) -> u64 {
-    let mixed = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
-}
 
 /// The chunks that save number `save` writes, by position: some small, some of many kilobytes.
 fn written(save: u64) -> HashMap<ChunkPos, Chunk> {

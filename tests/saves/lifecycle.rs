@@ -5,6 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use stonerun_engine::random::Random;
 use stonerun_engine::save::{
     Header, HistoryChange, HistoryError, MapChanges, MapFile, MapWriter, OpenedMap, RecordError, SaveError,
     SavedHistory, SavedPlayer, SavedStep, StepBody, StepHeader, UnsavedStep, catalogue, encoded_sizes, repair,
@@ -30,14 +31,6 @@ fn names(folder: &Path) -> Vec<String> {
     all
 }
 
-/// Pseudo-random numbers, the same in every run.
-fn random(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
-
 #[test]
 fn sqlite_is_newer_than_the_wal_reset_bug() {
     let version: Vec<u32> = sqlite_version().split('.').map(|n| n.parse().unwrap()).collect();
@@ -58,11 +51,11 @@ fn random_edits_survive_saving_and_reopening() {
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
     let mut model: HashMap<ChunkPos, Chunk> = HashMap::new();
-    let mut state = 99;
+    let mut random = Random::new(99);
     for round in 0..60 {
         let mut changed = HashMap::new();
-        for _ in 0..random(&mut state) % 400 {
-            let r = random(&mut state);
+        for _ in 0..random.below(400) {
+            let r = random.draw();
             let pos = ChunkPos::new((r % 3) as i32 - 1, (r >> 8) as i32 % 2, ((r >> 16) % 3) as i32 * -16_000_000);
             let chunk = model.entry(pos).or_insert_with(|| Chunk::uniform(Voxel::AIR));
             let start = (r >> 24) as usize % CHUNK_VOLUME;
@@ -243,10 +236,10 @@ fn reader_loads_during_a_save() {
     writer.save(second);
     writer.save(third);
     let forms = [1, 3, 5].map(stripes);
-    let mut state = 5;
+    let mut random = Random::new(5);
     let mut loaded = 0;
     while writer.busy() {
-        let pos = positions[random(&mut state) as usize % positions.len()];
+        let pos = positions[random.index(positions.len())];
         let chunk = reader.load(pos).unwrap().unwrap();
         assert!(forms.contains(&chunk), "a loaded chunk must be one of the saved versions");
         loaded += 1;

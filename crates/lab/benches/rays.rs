@@ -8,6 +8,7 @@ use std::time::Duration;
 use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{ChunkPos, Voxel, linear_index, local};
 use stonerun_engine::world::{Chunk, World, cast_ray};
+use stonerun_lab::input::Lcg;
 use stonerun_lab::input::generated_world;
 
 /// Horizontal radius of the world around the origin, in chunks.
@@ -48,11 +49,8 @@ fn walk_without_mips(world: &World, origin: DVec3, direction: DVec3, reach: f64)
 fn rays(c: &mut Criterion) {
     for (name, kind) in [("continents", TerrainKind::Continents), ("caverns", TerrainKind::Caverns)] {
         let world = generated_world(5, kind, RADIUS, 3);
-        let mut state = 1u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as f64 / (1u64 << 31) as f64
-        };
+        let mut random = Lcg(1);
+        let mut random = || (random.draw() >> 33) as f64 / (1u64 << 31) as f64;
         // From random points in air, in random directions.
         let mut rays = Vec::new();
         while rays.len() < RAYS {

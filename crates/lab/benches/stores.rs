@@ -12,18 +12,15 @@ use stonerun_engine::runs::RunBuilder;
 use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
-use stonerun_lab::input::{NumberedWorld, VoxelId, ZERO_FPS_SIDE, generated_world, zero_fps_world};
+use stonerun_lab::input::{Lcg, NumberedWorld, VoxelId, ZERO_FPS_SIDE, generated_world, zero_fps_world};
 use stonerun_lab::rivals::{
     FlatArray, IntervalTree, Octree, PaletteStore, RowPacked, RunTreeStore, Store, VirtualArray,
 };
 
 /// Random positions, the same for all stores.
 fn positions() -> Vec<IVec3> {
-    let mut state = 1u64;
-    let mut part = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as i32 % ZERO_FPS_SIDE
-    };
+    let mut random = Lcg(1);
+    let mut part = || (random.draw() >> 40) as i32 % ZERO_FPS_SIDE;
     (0..4096).map(|_| IVec3::new(part(), part(), part())).collect()
 }
 

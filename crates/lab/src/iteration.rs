@@ -5,7 +5,7 @@
 //! The stores take turns in every round, so that a machine which slows down meanwhile affects all
 //! of them.
 
-use super::input::{NumberedWorld, VoxelId};
+use super::input::{Lcg, NumberedWorld, VoxelId};
 use super::rivals::{FlatArray, IntervalTree, Octree, PaletteStore, RowPacked, RunTreeStore, Store, VirtualArray};
 use glam::IVec3;
 use serde::Serialize;
@@ -104,7 +104,7 @@ impl<S: Store> StoreBench for BenchedStore<S> {
     #[inline(never)]
     fn reads(&self, sampler: PositionSampler) -> u64 {
         let mut random = Lcg(1);
-        (0..READS).map(|_| u64::from(self.store.get(sampler.position(random.next())))).sum()
+        (0..READS).map(|_| u64::from(self.store.get(sampler.position(random.draw().rotate_right(20))))).sum()
     }
 
     #[inline(never)]
@@ -112,7 +112,7 @@ impl<S: Store> StoreBench for BenchedStore<S> {
         let (mut random, mut last) = (Lcg(1), 0);
         for _ in 0..DEPENDENT_READS {
             random.0 = random.0.wrapping_add(last);
-            last = u64::from(self.store.get(sampler.position(random.next())));
+            last = u64::from(self.store.get(sampler.position(random.draw().rotate_right(20))));
         }
         random.0
     }
@@ -133,7 +133,7 @@ impl<S: Store> StoreBench for BenchedStore<S> {
         let mut random = Lcg(seed);
         let edits: Vec<(IVec3, VoxelId)> = (0..WRITES)
             .map(|_| {
-                let bits = random.next();
+                let bits = random.draw().rotate_right(20);
                 // Stores accept writes only in chunks of the input.
                 let origin = self.origins[(((bits >> 32) * self.origins.len() as u64) >> 32) as usize];
                 let position = origin + IVec3::new(bits as i32 & 31, (bits >> 5) as i32 & 31, (bits >> 10) as i32 & 31);
@@ -145,18 +145,6 @@ impl<S: Store> StoreBench for BenchedStore<S> {
         // Restored in reverse order, so that every round writes to the same world.
         edits.iter().zip(before).rev().for_each(|(&(position, _), id)| self.store.set(position, id));
         elapsed / WRITES as f64
-    }
-}
-
-/// A linear congruential generator whose upper bits are good enough: choosing a position must not
-/// cost more than the read there.
-struct Lcg(u64);
-
-impl Lcg {
-    #[inline]
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0.rotate_right(20)
     }
 }
 
@@ -275,7 +263,7 @@ mod tests {
         let sampler = PositionSampler { min: IVec3::new(-5, 3, 100), size: IVec3::new(3, 1, 7) };
         let mut seen = std::collections::BTreeSet::new();
         let mut random = Lcg(9);
-        (0..2000).for_each(|_| _ = seen.insert(sampler.position(random.next()).to_array()));
+        (0..2000).for_each(|_| _ = seen.insert(sampler.position(random.draw().rotate_right(20)).to_array()));
         assert_eq!(seen.len(), 21);
         assert!(seen.iter().all(|&[x, y, z]| (-5..-2).contains(&x) && y == 3 && (100..107).contains(&z)));
     }

@@ -5,7 +5,7 @@
 //! shares no code with the mesher.
 
 use super::brute::first_and_cols;
-use super::worlds::{Random, any_voxel, empty, hills, id, random_boxes, random_dust};
+use super::worlds::{any_voxel, empty, hills, id, random_boxes, random_dust};
 use super::{MIDDLE, unpacked};
 use glam::IVec3;
 use std::collections::BTreeSet;
@@ -13,6 +13,7 @@ use stonerun_engine::edit::EditableWorld;
 use stonerun_engine::history::History;
 use stonerun_engine::mesh::quad::SHEET;
 use stonerun_engine::mesh::{FaceMaterials, FaceStrip, Quad, build, strips};
+use stonerun_engine::random::Random;
 use stonerun_engine::rules::{RuleSet, Rules};
 use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, walk};
 use stonerun_engine::terrain::{Generator, TerrainKind};
@@ -204,9 +205,9 @@ fn edit(world: World, table: &MaterialTable, positions: &[ChunkPos], what: &str)
     }
     let mut rules = Rules::new(RuleSet::builtin(table).expect("the built-in rules are sound"), 1, 0);
     for round in 0..4 {
-        let pos = positions[random.below(positions.len() as u64) as usize];
+        let pos = positions[random.index(positions.len())];
         for number in 0..60 {
-            let mut part = |low: i32, range: u64| low + random.below(range) as i32;
+            let mut part = |low: i32, range: u32| low + random.below(range) as i32;
             let at = pos.origin() + IVec3::new(part(-2, 36), part(-2, 36), part(-2, 36));
             let size = if number % 5 == 0 { IVec3::new(part(0, 12), part(0, 4), part(0, 8)) } else { IVec3::ZERO };
             let voxel = any_voxel(&mut random, table);

@@ -13,9 +13,10 @@ use glam::IVec3;
 use std::collections::BTreeMap;
 use stonerun_engine::mesh::quad::SHEET;
 use stonerun_engine::mesh::{ChunkMesh, FaceMaterials, PackedQuad, Quad, build};
+use stonerun_engine::random::Random;
 use stonerun_engine::voxel::{Box3, ChunkPos, Face, MaterialTable, Voxel};
 use stonerun_engine::world::World;
-use worlds::{Random, UNKNOWN, empty, hills, id, random_boxes, random_dust};
+use worlds::{UNKNOWN, empty, hills, id, random_boxes, random_dust};
 
 const MIDDLE: ChunkPos = ChunkPos::new(0, 0, 0);
 

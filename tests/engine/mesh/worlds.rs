@@ -1,26 +1,10 @@
 //! Small worlds to mesh: a chunk and the 26 around it.
 
 use glam::IVec3;
+use stonerun_engine::random::Random;
 use stonerun_engine::runs::{RunBuilder, RunTree};
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset};
 use stonerun_engine::world::World;
-
-/// A fixed stream of numbers (splitmix64), so failures repeat.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ z >> 31) % n
-    }
-}
 
 pub fn id(table: &MaterialTable, name: &str) -> MaterialId {
     table.find(name).unwrap_or_else(|| panic!("no material {name}"))
@@ -66,11 +50,11 @@ pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
     ];
     let material = match random.below(40) {
         0 => UNKNOWN,
-        _ => id(table, NAMES[random.below(18) as usize]),
+        _ => id(table, NAMES[random.index(18)]),
     };
     let occupancy = match random.below(5) {
         0 => random.below(256) as u8,
-        1 => [0, 127, 223, 246, 247, 254][random.below(6) as usize],
+        1 => [0, 127, 223, 246, 247, 254][random.index(6)],
         _ => 255,
     };
     Voxel::new(material, occupancy)
@@ -82,7 +66,7 @@ pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> 
     for pos in all_chunks() {
         let mut runs = RunBuilder::new();
         for _ in 0..CHUNK_VOLUME {
-            let some = (random.below(1000) as f64) < density * 1000.0;
+            let some = f64::from(random.below(1000)) < density * 1000.0;
             runs.push(1, if some { any_voxel(random, table) } else { Voxel::AIR });
         }
         world.insert(pos, runs.finish());
@@ -94,7 +78,7 @@ pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> 
 pub fn random_boxes(random: &mut Random, table: &MaterialTable, count: u32) -> World {
     let mut world = empty();
     for _ in 0..count {
-        let mut part = |lo: i64, hi: u64| (lo + random.below(hi) as i64) as i32;
+        let mut part = |low: i32, range: u32| low + random.below(range) as i32;
         let min = IVec3::new(part(-8, 48), part(-8, 48), part(-8, 48));
         let max = min + IVec3::new(part(1, 16), part(1, 8), part(1, 16));
         world.fill(Box3 { min, max }, any_voxel(random, table));

@@ -6,9 +6,9 @@ use super::motion::Motion;
 use super::nav::{PathCounts, PathFinder};
 use super::neighbours::{Neighbour, Neighbours};
 use super::populated::Populated;
-use super::random_sequence::RandomSequence;
 use super::unknown::UnknownCreatures;
 use super::view::CreatureView;
+use crate::random::Random;
 use crate::voxel::{Box3, ChunkPos};
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -132,7 +132,7 @@ impl Creatures {
         }
         let id = self.next_id;
         self.next_id = self.next_id.checked_add(1)?;
-        let heading = RandomSequence::new(self.seed, [id.into(), 0]).next() as u8;
+        let heading = Random::with_parts(self.seed, [id.into(), 0]).draw() as u8;
         self.add(Motion::new(id, kind as u8, at, heading));
         Some(CreatureId(id))
     }
@@ -238,7 +238,7 @@ impl Creatures {
             field: self.calls.iter().find(|call| call.is_followed_by(motion.kind)).map(|call| &call.field),
             is_free: &|at| !claims.contains_key(&at),
         };
-        let mut random = RandomSequence::new(self.seed, [self.tick, u64::from(motion.id) << 1]);
+        let mut random = Random::with_parts(self.seed, [self.tick, u64::from(motion.id) << 1]);
         let chosen = context.choose(mind, &mut random);
         let is_fast = matches!(mind.mood, Mood::Flee | Mood::Hunt);
         let speed = if is_fast { kind.fast_speed } else { kind.speed };

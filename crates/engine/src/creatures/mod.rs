@@ -22,7 +22,6 @@ pub mod nav;
 mod neighbours;
 mod populated;
 mod pose;
-mod random_sequence;
 mod record;
 mod spawn;
 mod steps;

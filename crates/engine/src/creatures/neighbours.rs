@@ -71,11 +71,11 @@ impl Neighbours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::creatures::random_sequence::RandomSequence;
+    use crate::random::Random;
 
     #[test]
     fn nearest_is_that_of_a_scan() {
-        let mut random = RandomSequence::new(1, [0; 2]);
+        let mut random = Random::with_parts(1, [0; 2]);
         let mut any = |limit| IVec3::new(random.around(limit), random.around(limit), random.around(limit));
         let all: Vec<Neighbour> =
             (0..300).map(|creature| Neighbour { at: any(40), creature, kind: (creature % 3) as u8 }).collect();

@@ -3,8 +3,8 @@
 use super::creatures::Creatures;
 use super::kinds::{CreatureKind, Gait};
 use super::nav::NavClass;
-use super::random_sequence::RandomSequence;
 use super::view::CreatureView;
+use crate::random::Random;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
@@ -59,9 +59,9 @@ impl Creatures {
             (hash ^ u64::from(part.cast_unsigned())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
         });
         for kind in 0..self.kinds.list().len() {
-            let mut random = RandomSequence::new(self.seed, [hash, kind as u64]);
+            let mut random = Random::with_parts(self.seed, [hash, kind as u64]);
             let habitat = &self.kinds.list()[kind].habitat;
-            if !random.next().is_multiple_of(habitat.one_in_chunks) {
+            if !random.draw().is_multiple_of(habitat.one_in_chunks) {
                 continue;
             }
             let (least, most) = (*habitat.group.start(), (*habitat.group.end()).max(*habitat.group.start()));
@@ -69,7 +69,7 @@ impl Creatures {
             let mut first: Option<IVec3> = None;
             for _ in 0..members {
                 for _ in 0..TRIES {
-                    let Some(at) = view.nav.nth_place(pos, random.below(places as u32) as usize) else { break };
+                    let Some(at) = view.nav.nth_place(pos, random.index(places)) else { break };
                     let is_near = first.is_none_or(|first| (at - first).abs().max_element() <= GROUP_REACH);
                     if !is_near || !fits(&self.kinds.list()[kind], at, view) || self.is_full() {
                         continue;

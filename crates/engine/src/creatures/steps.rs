@@ -4,8 +4,8 @@ use super::kinds::{CreatureKind, Gait};
 use super::mind::{Mind, Mood, ROUTE};
 use super::motion::{Motion, turns_back};
 use super::nav::{FlowField, MoveCode, NavClass};
-use super::random_sequence::RandomSequence;
 use super::view::CreatureView;
+use crate::random::Random;
 use crate::voxel::{ChunkPos, MaterialId};
 use glam::IVec3;
 
@@ -31,7 +31,7 @@ pub(super) struct StepContext<'a> {
 impl StepContext<'_> {
     /// The next voxel and the length of the way there; `None` to stay, as in chunks that are not
     /// loaded.
-    pub fn choose(&self, mind: &mut Mind, random: &mut RandomSequence) -> Option<(IVec3, u32)> {
+    pub fn choose(&self, mind: &mut Mind, random: &mut Random) -> Option<(IVec3, u32)> {
         if !self.view.nav.is_loaded(ChunkPos::containing(self.motion.from)) {
             return None;
         }
@@ -47,7 +47,7 @@ impl StepContext<'_> {
     }
 
     /// How far a voxel is from what a creature wants; less is better.
-    fn badness(&self, mind: &Mind, to: IVec3, random: &mut RandomSequence) -> i32 {
+    fn badness(&self, mind: &Mind, to: IVec3, random: &mut Random) -> i32 {
         // The goal of a creature that has none may be as far away as the world is wide.
         let away = (to.as_i64vec3() - mind.goal.as_i64vec3()).abs();
         let distance = (away.x + away.y + away.z).min(1 << 20) as i32 * 4;
@@ -60,7 +60,7 @@ impl StepContext<'_> {
         wanted + turns + random.below(6) as i32
     }
 
-    fn walk(&self, mind: &mut Mind, random: &mut RandomSequence) -> Option<(IVec3, u32)> {
+    fn walk(&self, mind: &mut Mind, random: &mut Random) -> Option<(IVec3, u32)> {
         let at = self.motion.from;
         let Some(key) = self.view.nav.place_key(at) else { return self.leave_no_place() };
         if mind.mood == Mood::Rest || mind.mood == Mood::Land {
@@ -129,7 +129,7 @@ impl StepContext<'_> {
         (1..=MOST_RISE).map(|dy| (at + IVec3::Y * dy, dy.cast_unsigned())).find(|(to, _)| can_enter(to))
     }
 
-    fn swim(&self, mind: &mut Mind, random: &mut RandomSequence) -> Option<(IVec3, u32)> {
+    fn swim(&self, mind: &mut Mind, random: &mut Random) -> Option<(IVec3, u32)> {
         let at = self.motion.from;
         if self.class(at) != NavClass::Water {
             let below = at - IVec3::Y;
@@ -146,7 +146,7 @@ impl StepContext<'_> {
         free.min_by_key(|&to| self.badness(mind, to, random)).map(|to| (to, 1))
     }
 
-    fn fly(&self, mind: &mut Mind, random: &mut RandomSequence) -> Option<(IVec3, u32)> {
+    fn fly(&self, mind: &mut Mind, random: &mut Random) -> Option<(IVec3, u32)> {
         let at = self.motion.from;
         let can_enter = |to: IVec3| self.class(to) == NavClass::Open && (self.is_free)(to) && !self.is_door(to);
         let below = at - IVec3::Y;

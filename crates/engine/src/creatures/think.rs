@@ -3,8 +3,8 @@
 use super::creatures::Creatures;
 use super::kinds::{Awake, Gait};
 use super::mind::{Mood, ROUTE};
-use super::random_sequence::RandomSequence;
 use super::view::CreatureView;
+use crate::random::Random;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
@@ -21,7 +21,7 @@ impl Creatures {
     /// Decides what a creature does, and when it thinks again.
     pub(super) fn think(&mut self, index: usize, view: &CreatureView<'_>) {
         let motion = self.motions[index];
-        let mut random = RandomSequence::new(self.seed, [self.tick, u64::from(motion.id) << 1 | 1]);
+        let mut random = Random::with_parts(self.seed, [self.tick, u64::from(motion.id) << 1 | 1]);
         if !view.nav.is_loaded(ChunkPos::containing(motion.from)) {
             return self.decide(index, Mood::Rest, FROZEN_TICKS);
         }

@@ -1,6 +1,7 @@
 //! Chance: numbers that depend on seed, step, rule and position alone, so that results are equal in
 //! every order and on any number of threads.
 
+use crate::random::hash;
 use glam::IVec3;
 
 /// A chance from 0 to 1, in parts of 2^32.
@@ -16,23 +17,14 @@ impl Chance {
     /// True if the rule acts on the voxel at `at`. `draws` is the hash of seed, step and rule.
     #[inline]
     pub fn happens(self, draws: u64, at: IVec3) -> bool {
-        let position = at.to_array().into_iter().fold(draws, |hash, part| mix(hash ^ u64::from(part as u32)));
+        let position = at.to_array().into_iter().fold(draws, |draws, part| hash(draws ^ u64::from(part as u32)));
         (position >> 32) < self.0
     }
 }
 
 /// Hash of seed, step and rule.
 pub(super) fn draws(seed: u64, step: u64, rule: usize) -> u64 {
-    [step, rule as u64].into_iter().fold(mix(seed), |hash, part| mix(hash ^ part))
-}
-
-/// A step of splitmix64.
-#[inline]
-pub(super) fn mix(n: u64) -> u64 {
-    let n = n.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    n ^ n >> 31
+    [step, rule as u64].into_iter().fold(hash(seed), |draws, part| hash(draws ^ part))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //! is there.
 
 use super::active_chunks::{ActiveChunks, Source};
-use super::chance::mix;
 use super::kinds::KindSet;
+use crate::random::hash;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use glam::IVec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,7 +174,7 @@ impl Column {
 /// The column of voxels of a column of chunks in which a rule acts in this step; `None` if it is
 /// none of its turns, which are one in `every`. `draws` is the hash of seed, step and rule.
 pub(super) fn drawn([x, z]: [i32; 2], draws: u64, every: u64) -> Option<[i32; 2]> {
-    let hash = [x, z].into_iter().fold(draws, |hash, part| mix(hash ^ u64::from(part as u32)));
+    let hash = [x, z].into_iter().fold(draws, |draws, part| hash(draws ^ u64::from(part as u32)));
     let place = (hash >> 32) as i32;
     let is_due = (hash & 0xFFFF_FFFF).is_multiple_of(every);
     is_due.then(|| [x * CHUNK_SIDE + (place & 31), z * CHUNK_SIDE + (place >> 5 & 31)])

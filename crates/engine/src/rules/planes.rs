@@ -253,6 +253,7 @@ fn numbers(block: &[Rows], row: usize) -> [u32; 32] {
 mod tests {
     use super::super::kinds::{Distinctions, MaterialSet, Motion};
     use super::*;
+    use crate::random::Random;
     use crate::voxel::{CHUNK_VOLUME, MaterialTable};
 
     fn kinds(materials: &MaterialTable) -> Kinds {
@@ -269,19 +270,15 @@ mod tests {
         let id = |name: &str| materials.find(name).unwrap();
         let full = ["air", "sand", "dirt", "grass", "stone", "glass", "oak_log"].map(|name| Voxel::full(id(name)));
         let partial = [Voxel::new(id("water"), 9), Voxel::new(id("snow"), 90), Voxel::new(id("sand"), 0)];
-        let mut state = 1u64;
+        let mut random = Random::new(1);
         for longest in [1, 5, 60, 3000] {
             let pairs = [[full[0], full[1]], [full[1], partial[0]], [full[2], full[3]], [full[2], full[0]]];
             let many = [&full[..1], &full, &[&full[..], &partial].concat()];
             for values in pairs.iter().map(|pair| &pair[..]).chain(many) {
-                let mut draw = |n: usize| {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                    (state >> 33) as usize % n
-                };
                 let mut voxels = Vec::new();
                 while voxels.len() < CHUNK_VOLUME {
-                    let end = (voxels.len() + 1 + draw(longest)).min(CHUNK_VOLUME);
-                    voxels.resize(end, values[draw(values.len())]);
+                    let end = (voxels.len() + 1 + random.index(longest)).min(CHUNK_VOLUME);
+                    voxels.resize(end, values[random.index(values.len())]);
                 }
                 let tree = RunTree::from_runs(voxels.iter().map(|&voxel| (1, voxel)));
                 let planes = Planes::read(&tree, &kinds);

@@ -232,19 +232,16 @@ impl Palette {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::voxel::CHUNK_VOLUME;
 
     /// Voxels in runs of up to `longest`, with up to `values` values from `first` on.
     fn voxels(seed: u64, longest: usize, first: u16, values: usize) -> Vec<Voxel> {
-        let mut state = seed;
-        let mut draw = |n: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-            (state >> 33) as usize % n
-        };
+        let mut random = Random::new(seed);
         let mut all = Vec::new();
         while all.len() < CHUNK_VOLUME {
-            let value = Voxel::full(first + draw(values) as u16);
-            all.resize((all.len() + 1 + draw(longest)).min(CHUNK_VOLUME), value);
+            let value = Voxel::full(first + random.index(values) as u16);
+            all.resize((all.len() + 1 + random.index(longest)).min(CHUNK_VOLUME), value);
         }
         all
     }

@@ -216,29 +216,26 @@ fn fold_table<B>(
 
 #[cfg(test)]
 mod tests {
+    use crate::random::Random;
     use crate::runs::{Run, RunTree};
     use crate::voxel::{CHUNK_VOLUME, Voxel};
 
     #[test]
     fn folds_give_the_same_runs_as_next() {
-        let mut state = 5u64;
-        let mut draw = |n: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-            (state >> 33) as usize % n
-        };
+        let mut random = Random::new(5);
         let lengths = [1, 2, 20, 40, 100, 255, 256, 257, 600, 5000, 40_000];
         for (longest, values) in lengths.into_iter().flat_map(|longest| [3, 100, 400].map(|values| (longest, values))) {
             let mut left = CHUNK_VOLUME;
             let lens = std::iter::from_fn(|| {
-                let len = (1 + draw(longest)).min(left);
+                let len = (1 + random.index(longest)).min(left);
                 left -= len;
                 (len > 0).then_some(len as u32)
             });
             let lens: Vec<u32> = lens.collect();
             let tree = RunTree::from_runs(lens.into_iter().zip((1..=values).cycle().map(Voxel::full)));
             for _ in 0..70 {
-                let (a, most) = (draw(CHUNK_VOLUME + 1), [20, 300, CHUNK_VOLUME][draw(3)]);
-                let b = draw(most);
+                let (a, most) = (random.index(CHUNK_VOLUME + 1), [20, 300, CHUNK_VOLUME][random.index(3)]);
+                let b = random.index(most);
                 for range in [a..(a + b).min(CHUNK_VOLUME), a / 256 * 256..CHUNK_VOLUME, 0..a] {
                     let mut folded: Vec<Run> = Vec::new();
                     tree.runs_in(range.clone()).for_each(|run| folded.push(run));

@@ -165,6 +165,7 @@ fn first_of(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn are_singles_detects_every_broken_pair() {
@@ -227,9 +228,9 @@ mod tests {
 
     #[test]
     fn at_or_before_counts_like_a_plain_loop() {
-        let mut state = 7u64;
+        let mut random = Random::new(7);
         for _ in 0..5000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let state = random.draw();
             let n = (state >> 59) as usize;
             let mut starts: Vec<u8> =
                 (0..n).map(|i| (state >> (i % 8 * 7)) as u8 ^ (i as u8).wrapping_mul(37)).collect();

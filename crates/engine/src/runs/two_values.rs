@@ -84,6 +84,7 @@ mod tests {
     use super::super::packed::pack;
     use super::super::run::CodedRun;
     use super::*;
+    use crate::random::Random;
 
     fn packed_bytes(tree: &RunTree) -> Option<Vec<u8>> {
         if let Repr::Packed(bytes) = &tree.0 { Some(bytes.to_vec()) } else { None }
@@ -100,14 +101,13 @@ mod tests {
     #[test]
     fn chunk_of_two_values_survives_bits_and_back() {
         let values = [Voxel::AIR, Voxel::full(7)];
-        let mut state = 1u64;
+        let mut random = Random::new(1);
         for longest in [2, 5, 14, 40, 90, 3000, 20_000] {
             for first in [0, 1] {
                 let mut voxels = Vec::new();
                 while voxels.len() < CHUNK_VOLUME {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                    let end = voxels.len() + 1 + (state >> 33) as usize % longest;
-                    voxels.resize(end.min(CHUNK_VOLUME), values[(first + (state >> 20) as usize % 2) % 2]);
+                    let end = voxels.len() + 1 + random.index(longest);
+                    voxels.resize(end.min(CHUNK_VOLUME), values[(first + random.index(2)) % 2]);
                 }
                 if first == 1 {
                     // Air in the upper half, in cells of 4 voxels along x that begin and end at several x.

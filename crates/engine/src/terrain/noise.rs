@@ -4,6 +4,7 @@
 //! defines to the last bit: add, multiply, divide, floor, square root. `powf`, `sin` and `exp` are
 //! excluded: their last digits differ between platforms, and one digit can move a voxel.
 
+use crate::random;
 use noise::{NoiseFn, Perlin, SuperSimplex};
 
 /// Frequency ratio of adjacent octaves; not 2, so lattice points never coincide.
@@ -89,14 +90,9 @@ impl NoiseField3 {
     }
 }
 
-/// Hashes a position (the finaliser of `SplitMix64`, once per coordinate).
+/// Hashes a position.
 pub(super) fn hash(seed: u64, at: [i32; 3]) -> u64 {
-    at.into_iter().fold(seed, |h, part| {
-        let mut h = (h ^ u64::from(part as u32)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-        h = (h ^ (h >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        h = (h ^ (h >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        h ^ (h >> 31)
-    })
+    at.into_iter().fold(seed, |hash, part| random::hash(hash ^ u64::from(part as u32)))
 }
 
 /// The upper 53 bits of a hash as a number in 0..1.

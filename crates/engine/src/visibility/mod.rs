@@ -38,8 +38,6 @@ mod room_labels;
 mod rooms;
 mod shafts;
 mod sweep;
-#[cfg(test)]
-mod test_random;
 mod toroidal_index;
 
 pub use cell::{Cell, CellId};

@@ -299,7 +299,7 @@ impl PortalGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::test_random::TestRandom;
+    use crate::random::Random;
     use crate::voxel::Voxel;
     use crate::world::Chunk;
     use rustc_hash::FxHashMap;
@@ -317,11 +317,11 @@ mod tests {
             [occlusion(&[(32768, false)]), occlusion(&[(32768, true)]), occlusion(&half), occlusion(&floors)];
         assert_eq!(variants[3].rooms.rooms().len(), 3);
         let bounds = Box3 { min: IVec3::new(-3, -2, -1), max: IVec3::new(3, 4, 5) };
-        let mut random = TestRandom::new(3);
+        let mut random = Random::new(3);
         let mut world: FxHashMap<ChunkPos, ChunkOcclusion> = FxHashMap::default();
         let mut graph = PortalGraph::new(bounds, |_| None);
         for step in 0..900 {
-            let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
+            let mut below = |n| random.below(n) as i32;
             // Positions outside the box occur too.
             let at = graph.index().bounds().min + IVec3::new(below(8), below(8), below(8)) - 1;
             let pos = ChunkPos::new(at.x, at.y, at.z);

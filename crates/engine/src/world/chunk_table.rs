@@ -175,6 +175,7 @@ impl<T> FromIterator<(ChunkPos, T)> for ChunkTable<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::voxel::Voxel;
     use crate::world::Chunk;
     use std::collections::HashMap;
@@ -185,11 +186,9 @@ mod tests {
     fn table_behaves_like_a_hash_map() {
         let mut table = ChunkTable::default();
         let mut model: HashMap<ChunkPos, u16> = HashMap::new();
-        let mut state = 1u64;
+        let mut random = Random::new(1);
         for step in 0..200_000 {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
+            let state = random.draw();
             let part = |shift: u32| (state >> shift) as i32 % 12 - 6;
             // Sometimes far apart, where positions share their low bits.
             let far = if state.is_multiple_of(7) { 1 << 21 } else { 1 };

@@ -2,10 +2,12 @@
 
 mod error;
 mod files;
+mod lcg;
 mod numbered_world;
 
 pub use error::InputError;
 pub use files::{for_each_chunk, import_undamaged, input_name, is_map, open_undamaged, read_world};
+pub use lcg::Lcg;
 pub use numbered_world::{NumberedWorld, VoxelId, ZERO_FPS_SIDE, zero_fps_world};
 pub use stonerun_engine::random::Random;
 

@@ -3,6 +3,7 @@
 use super::flat_region::FlatRegion;
 use super::starlight_edit::EditQueues;
 use super::{LampHue, LightInput, RIVALS, colour, is_equal};
+use crate::input::Lcg;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -100,11 +101,8 @@ impl<'a> LampLab<'a> {
     /// Voxels of air on ground: any, or the nearest to corners of chunks.
     fn places(&self, at_corners: bool) -> Vec<IVec3> {
         let (min, size) = (self.input.min * CHUNK_SIDE, (self.input.max - self.input.min) * CHUNK_SIDE);
-        let mut state = 7u64;
-        let mut below = |n: i32| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as i32 % n
-        };
+        let mut random = Lcg(7);
+        let mut below = |n: i32| (random.draw() >> 33) as i32 % n;
         let is_air = |at: IVec3| {
             let chunk = self.chunks.get(&ChunkPos::containing(at));
             chunk.is_some_and(|chunk| chunk.get(linear_index(local(at))) == Voxel::AIR)

@@ -135,33 +135,25 @@ mod tests {
     use crate::game::drawing::chunk_drawing::DrawnMesh;
     use stonerun_engine::light::LightBricks;
     use stonerun_engine::mesh::{FaceMaterials, build};
+    use stonerun_engine::random::Random;
     use stonerun_engine::voxel::{MaterialTable, Voxel};
     use stonerun_engine::world::{Chunk, World};
 
-    struct Random(u64);
-
-    impl Random {
-        /// A number from -1 to 1.
-        fn draw(&mut self) -> f32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
-        }
-
-        fn vector(&mut self) -> Vec3 {
-            Vec3::new(self.draw(), self.draw(), self.draw())
-        }
+    /// A vector in the cube from -1 to 1.
+    fn vector(random: &mut Random) -> Vec3 {
+        Vec3::from_array([(); 3].map(|()| (random.draw() >> 40) as f32 / (1 << 23) as f32 - 1.0))
     }
 
     #[test]
     fn chunk_with_a_point_in_view_touches_it() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let (mut seen, mut rejected) = (0, 0);
         for _ in 0..2000 {
-            let eye = random.vector() * 100.0;
-            let towards = Mat4::look_to_rh(eye, random.vector().normalize(), Vec3::Y);
+            let eye = vector(&mut random) * 100.0;
+            let towards = Mat4::look_to_rh(eye, vector(&mut random).normalize(), Vec3::Y);
             let clip_from_world = Mat4::perspective_infinite_reverse_rh(1.2, 1.6, 0.1) * towards;
             let planes = frustum_planes(&clip_from_world);
-            let corner = random.vector() * 200.0;
+            let corner = vector(&mut random) * 200.0;
             let is_seen = (0..27).any(|i| {
                 let part = Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32) / 2.0;
                 let at = clip_from_world * (corner + part * CHUNK_SIDE as f32).extend(1.0);

@@ -138,30 +138,23 @@ pub fn chunk_distance(from_eye: IVec3) -> (i32, i32, i32) {
 mod tests {
     use super::*;
     use stonerun_engine::mesh::{FaceMaterials, build};
+    use stonerun_engine::random::Random;
     use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
     use stonerun_engine::world::{Chunk, World};
 
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, n: u64) -> u64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) % n
-        }
-
-        fn unit(&mut self) -> f32 {
-            self.below(1 << 20) as f32 / (1 << 20) as f32
-        }
+    /// A number from 0 to below 1.
+    fn unit(random: &mut Random) -> f32 {
+        random.below(1 << 20) as f32 / (1 << 20) as f32
     }
 
     /// A chunk of boxes of water at several heights, ice and air, among air.
-    fn world(random: &mut Random, density: u64) -> World {
+    fn world(random: &mut Random, density: u32) -> World {
         let table = MaterialTable::builtin();
         let [water, ice] = ["water", "ice"].map(|name| table.find(name).unwrap());
         let blocks: Vec<Voxel> = (0..512)
             .map(|_| match random.below(density) {
                 0 => Voxel::full(ice),
-                1 => Voxel::new(water, [63, 127, 223, 255][random.below(4) as usize]),
+                1 => Voxel::new(water, [63, 127, 223, 255][random.index(4)]),
                 2 => Voxel::full(water),
                 _ => Voxel::AIR,
             })
@@ -189,7 +182,7 @@ mod tests {
 
     #[test]
     fn quads_on_a_ray_are_drawn_farthest_first() {
-        let random = &mut Random(3);
+        let random = &mut Random::new(3);
         let face_materials = FaceMaterials::new(&MaterialTable::builtin());
         let (mut pairs, mut uprights) = (0, 0);
         for round in 0..40 {
@@ -198,11 +191,11 @@ mod tests {
             let mut translucent = TranslucentQuads::new(&mesh.translucent);
             uprights += usize::from(translucent.has_uprights);
             for _ in 0..20 {
-                let eye = Vec3::from_array([0; 3].map(|_| random.unit() * 64.0 - 16.0));
+                let eye = Vec3::from_array([0; 3].map(|_| unit(random) * 64.0 - 16.0));
                 translucent.sort(translucent.zone(eye));
                 let quads: Vec<Quad> = translucent.quads().map(|quad| quad.unpack()).collect();
                 for _ in 0..20 {
-                    let target = Vec3::from_array([0; 3].map(|_| random.unit() * 32.0));
+                    let target = Vec3::from_array([0; 3].map(|_| unit(random) * 32.0));
                     let direction = target - eye;
                     let hits: Vec<f32> = quads.iter().filter_map(|quad| hit(quad, eye, direction)).collect();
                     for pair in hits.windows(2) {
@@ -218,7 +211,7 @@ mod tests {
     #[test]
     fn splitting_keeps_the_area() {
         let face_materials = FaceMaterials::new(&MaterialTable::builtin());
-        let world = world(&mut Random(9), 4);
+        let world = world(&mut Random::new(9), 4);
         let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &face_materials);
         let area = |list: &mut dyn Iterator<Item = Quad>| {
             list.map(|q| u32::from(q.width) * u32::from(q.height) * if matches!(q.face, 2 | 3) { 16 } else { 1 })

@@ -274,17 +274,9 @@ mod tests {
     use super::*;
     use stonerun_engine::edit::{Edit, EditableWorld, RegionPatch};
     use stonerun_engine::history::History;
+    use stonerun_engine::random::Random;
     use stonerun_engine::voxel::MaterialTable;
     use stonerun_engine::world::Chunk;
-
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, n: i32) -> i32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) % n as u64) as i32
-        }
-    }
 
     /// Eight chunks around the origin: stone below y = 0, air above.
     fn world() -> EditableWorld {
@@ -298,7 +290,7 @@ mod tests {
 
     #[test]
     fn voxel_has_the_age_of_the_newest_step_that_changed_it() {
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let mut edits = world();
         let all = Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) };
         let read = |edits: &EditableWorld| {
@@ -308,10 +300,10 @@ mod tests {
         let mut ages = vec![0u32; 64 * 64 * 64];
         let voxels = [Voxel::AIR, Voxel::full(1), Voxel::full(2), Voxel::new(2, 127)];
         for _ in 0..12 {
-            let corner = IVec3::from_array([0; 3].map(|_| random.below(60) - 30));
-            let area = Box3 { min: corner, max: corner + 1 + random.below(12) }.intersection(all);
+            let corner = IVec3::from_array([0; 3].map(|_| random.below(60) as i32 - 30));
+            let area = Box3 { min: corner, max: corner + 1 + random.below(12) as i32 }.intersection(all);
             let before = read(&edits);
-            let change = edits.apply(&Edit::from(RegionPatch::fill(area, voxels[random.below(4) as usize])));
+            let change = edits.apply(&Edit::from(RegionPatch::fill(area, voxels[random.index(4)])));
             if change.is_empty() {
                 continue;
             }

@@ -192,6 +192,7 @@ fn table(ui: &mut Ui, title: &str, (sizes, colour): Column) {
 mod tests {
     use super::*;
     use stonerun_engine::metrics::storage::Sizer;
+    use stonerun_engine::random::Random;
     use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel};
     use stonerun_engine::world::Chunk;
 
@@ -208,11 +209,9 @@ mod tests {
     #[test]
     fn every_chunk_fits_the_scale() {
         let mut sizer = Sizer::new();
-        let mut k = 1u32;
-        let noise = Chunk::from_runs((0..CHUNK_VOLUME).map(|_| {
-            k = k.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (1, Voxel::new((k >> 8) as u16, (k >> 3) as u8 | 1))
-        }));
+        let mut random = Random::new(1);
+        let noise =
+            Chunk::from_runs((0..CHUNK_VOLUME).map(|_| (1, Voxel::new(random.draw() as u16, random.draw() as u8 | 1))));
         for chunk in [Chunk::uniform(Voxel::AIR), Chunk::uniform(Voxel::full(7)), noise] {
             for bytes in sizer.measure(&chunk).bytes {
                 let at = scale_position(bytes as f64 / CHUNK_VOLUME as f64);

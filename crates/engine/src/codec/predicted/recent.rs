@@ -85,23 +85,23 @@ fn slide(seen: &mut [u32; CAPACITY], origin: usize, entry: u32, at: usize, end: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::voxel::CHUNK_VOLUME;
 
     #[test]
     fn lookups_match_full_history_for_any_run_length() {
-        let mut random = 7u32;
+        let mut random = Random::new(7);
         for longest in [3, 40, 1000, 9000, 32768] {
             let mut recent = RecentVoxels::new();
             let mut all = vec![(NONE, 0); BELOW];
             while all.len() < BELOW + CHUNK_VOLUME {
-                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let at = (all.len() - BELOW) as u32;
                 for lag in [BEHIND, BELOW] {
                     let (voxel, end) = all[all.len() - lag];
                     assert_eq!(recent.at_lag(at, lag), (voxel, end + lag as u32), "{longest}: {at}");
                 }
-                let len = ((random >> 8) % longest + 1).min(CHUNK_VOLUME as u32 - at);
-                let (voxel, end) = (random >> 24, at + len);
+                let len = (random.below(longest) + 1).min(CHUNK_VOLUME as u32 - at);
+                let (voxel, end) = (random.below(256), at + len);
                 recent.push(voxel, at, end);
                 all.resize(BELOW + end as usize, (voxel, end));
             }

@@ -136,6 +136,7 @@ fn last_eight(bytes: &[u8], at: usize) -> [u8; 8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     /// Neighbours in every possible relation.
     fn all_neighbours() -> impl Iterator<Item = Neighbours> {
@@ -151,13 +152,12 @@ mod tests {
 
     #[test]
     fn decode_entries_match_field_by_field_decoding() {
-        let (mut random, mut seen) = (1u64, rustc_hash::FxHashSet::default());
+        let (mut random, mut seen) = (Random::new(1), rustc_hash::FxHashSet::default());
         for neighbours in all_neighbours() {
             assert_eq!(neighbours.relation(true), neighbours.relation(false));
             let row = neighbours.relation(false).0 << SHORT_BITS;
             for next in 0..1 << SHORT_BITS {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                let bits = (random >> 20 << SHORT_BITS) | next as u64;
+                let bits = (random.draw() >> 20 << SHORT_BITS) | next as u64;
                 let (read, voxel, end) = TABLES.rare(neighbours, bits);
                 let entry = &TABLES.entries[row | next];
                 if entry.read != 0 {

@@ -392,7 +392,7 @@ mod tests {
     /// steps, when all are removed.
     fn change_and_check(seed: u64, nodes: usize, degree: usize, back: usize) {
         let mut random = Random::new(seed);
-        let mut draw = move |below: usize| ((random.draw() >> 33) % below as u64) as usize;
+        let mut draw = move |below| random.index(below);
         let (mut graph, mut edges) = (ReachGraph::default(), Vec::<Edge>::new());
         let mut live: Vec<u32> = (0..nodes).map(|_| graph.add_node()).collect();
         for step in 0..600 {

@@ -52,16 +52,13 @@ fn weighted(at: usize, len: usize, value: impl Fn(usize) -> i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn smoothed_heights_equal_the_kernel_in_two_dimensions() {
         let (width, depth) = (13i64, 9i64);
-        let mut seed = 5u32;
-        let mut random = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 20) as i32 % 40 - 20
-        };
-        let heights = Heights { width: 13, values: (0..width * depth).map(|_| random()).collect() };
+        let mut random = Random::new(5);
+        let heights = Heights { width: 13, values: (0..width * depth).map(|_| random.below(40) as i32 - 20).collect() };
         let smoothed = heights.smoothed();
         for z in 0..depth {
             for x in 0..width {

@@ -4,40 +4,34 @@ use super::{Paste, PasteOptions};
 use crate::edit::clipboard::Clipboard;
 use crate::edit::region::{Ellipsoid, Region};
 use crate::edit::{ChunkSource as _, EditError, JobProgress, Mask, Pattern, VoxelEdit};
+use crate::random::Random;
 use crate::voxel::{Box3, ChunkPos, Voxel, WORLD_LIMIT, linear_offset};
 use crate::world::{Chunk, World};
 use glam::{DVec3, IVec3};
+use std::ops::Range;
 
 const GLASS: Voxel = Voxel::full(9);
 
 /// The chunks of the test world.
 const WORLD: Box3 = Box3 { min: IVec3::new(-64, -32, -32), max: IVec3::new(64, 32, 64) };
 
-/// Numbers that look random.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: i32) -> i32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as i32
-    }
-
-    fn within(&mut self, low: i32, high: i32) -> IVec3 {
-        IVec3::from_array([(); 3].map(|()| low + self.below(high - low)))
-    }
+/// A voxel of a cube.
+fn within(random: &mut Random, cube: Range<i32>) -> IVec3 {
+    let size = (cube.end - cube.start).unsigned_abs();
+    IVec3::from_array([(); 3].map(|()| cube.start + random.below(size) as i32))
 }
 
 /// A world with runs of air, full and half-filled voxels, and some uniform chunks.
 fn world(seed: u64) -> World {
-    let (mut world, mut random) = (World::new(), Random(seed));
+    let (mut world, mut random) = (World::new(), Random::new(seed));
     for pos in WORLD.chunks() {
-        let longest = [40, 700, 40_000][random.below(3) as usize];
+        let longest = [40, 700, 40_000][random.index(3)];
         let mut left = 32_768;
         let runs = std::iter::from_fn(|| {
             let len = (1 + random.below(longest)).min(left);
             left -= len;
-            let voxel = Voxel::new(random.below(5) as u16, [255, 127, 3][random.below(3) as usize]);
-            (len > 0).then_some((len as u32, voxel))
+            let voxel = Voxel::new(random.below(5) as u16, [255, 127, 3][random.index(3)]);
+            (len > 0).then_some((len, voxel))
         });
         world.insert(pos, Chunk::from_runs(runs.collect::<Vec<_>>()));
     }
@@ -165,19 +159,19 @@ fn matter(chunk: &Chunk) -> u64 {
 
 #[test]
 fn paste_equals_setting_voxel_by_voxel() {
-    let (world, progress, mut random) = (world(5), JobProgress::default(), Random(11));
+    let (world, progress, mut random) = (world(5), JobProgress::default(), Random::new(11));
     let source = Model::new(|at| world.get(at));
     for (number, region) in regions().into_iter().enumerate() {
         for (case, copy_mask) in masks().into_iter().enumerate() {
             let options =
                 PasteOptions { with_air: (number + case) % 2 == 0, mask: masks()[(number + case / 2) % 3].clone() };
             let by = match case {
-                0 => 32 * random.within(-1, 2),
-                1 => random.within(-40, 40),
+                0 => 32 * within(&mut random, -1..2),
+                1 => within(&mut random, -40..40),
                 _ => IVec3::from_array([[0, 5, 32], [-32, 64, 1], [17, 0, -64]][number % 3]),
             };
             let mut edit = VoxelEdit::new(&world, 0, &progress);
-            let origin = random.within(-50, 50);
+            let origin = within(&mut random, -50..50);
             let clipboard = edit.copy(&region, &copy_mask, origin).unwrap();
             let mut model = source.clone();
             model.paste(&source, &region, &copy_mask, by, &options);

@@ -219,17 +219,17 @@ impl std::fmt::Debug for ChunkBits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::voxel::{linear_index, linear_offset, local};
     use std::collections::BTreeSet;
 
     /// Random ranges that ascend and do not touch.
-    fn ranges(mut state: u64) -> Vec<Range<usize>> {
-        let (mut ranges, mut at) = (Vec::new(), 0);
+    fn ranges(seed: u64) -> Vec<Range<usize>> {
+        let (mut random, mut ranges, mut at) = (Random::new(seed), Vec::new(), 0);
         loop {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let longest = if state >> 63 == 0 { 7 } else { 300 };
-            let start = at + 1 + (state >> 40) as usize % longest;
-            at = start + 1 + (state >> 20) as usize % longest;
+            let longest = if random.below(2) == 0 { 7 } else { 300 };
+            let start = at + 1 + random.index(longest);
+            at = start + 1 + random.index(longest);
             if at > CHUNK_VOLUME {
                 return ranges;
             }

@@ -192,12 +192,13 @@ fn along_row(open: u32, seeds: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn row_is_filled_by_whole_runs() {
-        let mut seed = 1u32;
+        let mut random = Random::new(1);
         for _ in 0..20_000 {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let seed = random.draw() as u32;
             let open = seed | seed.rotate_left(7);
             let seeds = open & seed.rotate_left(13) & seed.rotate_left(22);
             let mut expected = seeds;

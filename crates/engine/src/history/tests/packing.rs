@@ -1,20 +1,13 @@
 //! Steps as bytes: packed and unpacked, older forms, malformed ones, and selective undo.
 
 use super::*;
-
-/// Random numbers.
-fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
-    move |below| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    }
-}
+use crate::random::Random;
 
 /// Chunks as edits leave them: uniform, of layers, of single voxels, and changed in places.
-fn varied(kind: u64, of: &Chunk, random: &mut impl FnMut(u64) -> u64) -> Chunk {
-    let mut voxel = |materials| match random(materials) {
+fn varied(kind: u32, of: &Chunk, random: &mut Random) -> Chunk {
+    let mut voxel = |materials| match random.below(materials) {
         0 => Voxel::AIR,
-        1 => Voxel::new(1, random(250) as u8),
+        1 => Voxel::new(1, random.below(250) as u8),
         material => Voxel::full(material as u16),
     };
     match kind {
@@ -24,12 +17,12 @@ fn varied(kind: u64, of: &Chunk, random: &mut impl FnMut(u64) -> u64) -> Chunk {
         3 => Chunk::from_runs((0..CHUNK_VOLUME / 8).map(|_| (8, voxel(700)))),
         4 => {
             let mut chunk = of.clone();
-            (0..3).for_each(|i| _ = chunk.set(random(32768) as usize, Voxel::full(40 + i)));
+            (0..3).for_each(|i| _ = chunk.set(random.index(32768), Voxel::full(40 + i)));
             chunk
         }
         5 => {
             let (sand, mut chunk) = (Voxel::full(9), of.clone());
-            let tenth: Vec<usize> = (0..CHUNK_VOLUME).filter(|_| random(10) == 0).collect();
+            let tenth: Vec<usize> = (0..CHUNK_VOLUME).filter(|_| random.below(10) == 0).collect();
             chunk.set_ranges(tenth.into_iter().map(|index| (index..index + 1, sand)));
             chunk
         }
@@ -45,15 +38,15 @@ fn varied(kind: u64, of: &Chunk, random: &mut impl FnMut(u64) -> u64) -> Chunk {
 
 #[test]
 fn packed_changes_are_the_differing_voxels() {
-    let mut random = numbers(5);
+    let mut random = Random::new(5);
     for case in 0..24 {
-        let count = 1 + random(5) as i32;
+        let count = 1 + random.below(5) as i32;
         let mut pairs = Vec::new();
         for x in 0..count {
-            let (kind, of) = (random(4), Chunk::uniform(Voxel::full(2)));
+            let (kind, of) = (random.below(4), Chunk::uniform(Voxel::full(2)));
             let before = varied(kind, &of, &mut random);
-            let after = varied(random(7), &before, &mut random);
-            pairs.push((ChunkPos::new(3 - x, random(3) as i32 - 1, x * x * 99_999 - 5), before, after));
+            let after = varied(random.below(7), &before, &mut random);
+            pairs.push((ChunkPos::new(3 - x, random.below(3) as i32 - 1, x * x * 99_999 - 5), before, after));
         }
         let change =
             |(pos, before, after): &(ChunkPos, Chunk, Chunk)| ChunkChange::new(*pos, before.clone(), after.clone());
@@ -83,9 +76,9 @@ fn packed_changes_are_the_differing_voxels() {
         // Damaged bytes give an error or other changes.
         for _ in 0..10 {
             let mut bytes = body.bytes.to_vec();
-            let at = random(bytes.len() as u64) as usize;
-            bytes[at] ^= 1 << random(8);
-            bytes.truncate(1 + random(bytes.len() as u64 * 4) as usize);
+            let at = random.index(bytes.len());
+            bytes[at] ^= 1 << random.below(8);
+            bytes.truncate(1 + random.index(bytes.len() * 4));
             let damaged = StepBody { version: 2, bytes: bytes.into() };
             for change in StepChanges::new(&damaged, 1000).map_while(Result::ok) {
                 change.after.check().unwrap();
@@ -173,15 +166,15 @@ fn malformed_steps_are_rejected() {
 
 #[test]
 fn only_unchanged_voxels_are_taken_back() {
-    let mut random = numbers(9);
+    let mut random = Random::new(9);
     for _ in 0..20 {
-        let before = varied(random(4), &Chunk::uniform(Voxel::AIR), &mut random);
-        let after = varied(random(7), &before, &mut random);
-        let now = varied(4 + random(3), &after, &mut random);
+        let before = varied(random.below(4), &Chunk::uniform(Voxel::AIR), &mut random);
+        let after = varied(random.below(7), &before, &mut random);
+        let now = varied(4 + random.below(3), &after, &mut random);
         let Some(change) = ChunkChange::new(ChunkPos::default(), before.clone(), after.clone()) else { continue };
         let mut allowed: Vec<std::ops::Range<usize>> = Vec::new();
-        while let Some(start) = Some(allowed.last().map_or(0, |last| last.end) + random(5000) as usize) {
-            let end = start + 1 + random(3000) as usize;
+        while let Some(start) = Some(allowed.last().map_or(0, |last| last.end) + random.index(5000)) {
+            let end = start + 1 + random.index(3000);
             if end > CHUNK_VOLUME {
                 break;
             }

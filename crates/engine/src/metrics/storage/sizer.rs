@@ -78,6 +78,7 @@ impl Sizer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::save::{EncodedSizes, encoded_sizes};
     use crate::voxel::Voxel;
     use std::collections::{BTreeSet, HashSet};
@@ -105,12 +106,11 @@ mod tests {
     }
 
     fn noise(values: u32, longest: u32) -> Chunk {
-        let (mut left, mut k) = (CHUNK_VOLUME as u32, values);
+        let (mut left, mut random) = (CHUNK_VOLUME as u32, Random::new(values.into()));
         Chunk::from_runs(std::iter::from_fn(move || {
-            k = k.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let len = (1 + (k >> 8) % longest).min(left);
+            let len = (1 + random.below(longest)).min(left);
             left -= len;
-            (len > 0).then(|| (len, Voxel::new((k >> 16) as u16 % values as u16, (k >> 5) as u8 | 0x3F)))
+            (len > 0).then(|| (len, Voxel::new(random.below(values) as u16, random.below(256) as u8 | 0x3F)))
         }))
     }
 

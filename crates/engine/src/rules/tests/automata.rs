@@ -1,6 +1,7 @@
 //! Life and dust, next to plain automata.
 
-use super::{RandomSequence, air, commit, id, span, total};
+use super::{air, commit, id, span, total};
+use crate::random::Random;
 use crate::rules::{RuleSet, Rules};
 use crate::voxel::{CHUNK_VOLUME, MaterialTable, Voxel, linear_offset, neighbour_offsets};
 use crate::world::World;
@@ -41,7 +42,7 @@ const OSCILLATOR: [[i32; 3]; 10] =
 
 #[test]
 fn life_follows_its_rule() {
-    let mut random = RandomSequence(4);
+    let mut random = Random::new(4);
     let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
     let mut part = || random.below(9) as i32 - 4;
     let mut expected: Cells = (0..160).map(|_| [part(), part(), part()]).collect();

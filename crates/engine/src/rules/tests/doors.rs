@@ -1,7 +1,8 @@
 //! Doors in circuits: a signal at one half moves both.
 
 use super::signals::{expected, full, is, put, rules, settle, wire};
-use super::{RandomSequence, air, commit, span};
+use super::{air, commit, span};
+use crate::random::Random;
 use crate::rules::{RuleSet, Rules};
 use crate::voxel::{ChunkPos, MaterialTable, Voxel};
 use crate::world::World;
@@ -145,7 +146,7 @@ fn door_waits_for_the_chunks_that_decide_about_its_halves() {
 }
 
 /// Columns of doors with wires and levers between them, over a border of chunks.
-fn random_columns(random: &mut RandomSequence) -> (World, Vec<IVec3>) {
+fn random_columns(random: &mut Random) -> (World, Vec<IVec3>) {
     let mut world = empty();
     let doors = ["door", "door", "door", "door", "door", "door_open", "door_open", "air", "wire"];
     let others = ["wire", "wire", "wire", "air", "air", "air", "lever", "lever_on", "inverter", "signal_lamp"];
@@ -155,7 +156,7 @@ fn random_columns(random: &mut RandomSequence) -> (World, Vec<IVec3>) {
             let names = if (x + z) % 2 == 0 { &doors[..] } else { &others[..] };
             let at = IVec3::new(x, y, z);
             voxels.push(at);
-            world.set(at, state(names[random.below(names.len())]));
+            world.set(at, state(names[random.index(names.len())]));
         }
     }
     // A stack that is higher than what is paired.
@@ -176,7 +177,7 @@ fn random_doors_equal_a_scan_over_every_voxel_in_any_order() {
     let mut worlds = Vec::new();
     for (threads, reverse) in [(1, false), (1, true), (2, false)] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let mut random = RandomSequence(11);
+        let mut random = Random::new(11);
         let (mut world, voxels) = random_columns(&mut random);
         let mut rules = rules(&world, reverse);
         let mut moved = 0;
@@ -190,9 +191,9 @@ fn random_doors_equal_a_scan_over_every_voxel_in_any_order() {
                 moved += usize::from(before.get(at) != wanted && is(&before, at, "door"));
             }
             if step % 3 == 2 {
-                let at = voxels[random.below(voxels.len())];
+                let at = voxels[random.index(voxels.len())];
                 let names = ["lever_on", "lever", "lever_on", "door", "air", "wire"];
-                put(&mut world, &mut rules, at, state(names[random.below(names.len())]));
+                put(&mut world, &mut rules, at, state(names[random.index(names.len())]));
             }
         }
         assert!(moved > 100, "{moved} halves opened");

@@ -4,8 +4,9 @@
 use super::super::change::Change;
 use super::super::compiled_sets::sky_sight;
 use super::super::phase::{Action, Phase};
+use super::air;
 use super::random_worlds::{RULES, chunks, random_world};
-use super::{RandomSequence, air};
+use crate::random::Random;
 use crate::rules::{RuleSet, Rules};
 use crate::runs::RunTree;
 use crate::runs::moore;
@@ -99,12 +100,12 @@ fn check(rules: &RuleSet, world: &World, what: &str, changed: &mut Changed) {
 
 /// Boxes and single voxels of all materials.
 fn world_of_all_materials(seed: u64, table: &MaterialTable) -> World {
-    let mut random = RandomSequence(seed);
+    let mut random = Random::new(seed);
     let mut world = air(Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) }.chunks());
     for count in 0..600 {
-        let material = random.below(table.len()) as u16;
+        let material = random.index(table.len()) as u16;
         let occupancy = if random.below(4) == 0 { random.below(256) as u8 } else { 255 };
-        let mut part = |low: i32, range: usize| low + random.below(range) as i32;
+        let mut part = |low: i32, range: usize| low + random.index(range) as i32;
         let at = IVec3::new(part(-20, 36), part(-20, 40), part(-20, 40));
         let size = if count % 2 == 0 { IVec3::new(part(0, 12), part(0, 4), part(0, 6)) } else { IVec3::ZERO };
         world.fill(Box3::spanning(at, at + size), Voxel::new(material, occupancy));

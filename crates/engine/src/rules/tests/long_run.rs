@@ -1,6 +1,7 @@
 //! A closed box of sand, gravel, water and lava that is turned upside down again and again.
 
-use super::{RandomSequence, commit, id, total};
+use super::{commit, id, total};
+use crate::random::Random;
 use crate::rules::{RuleSet, Rules};
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
@@ -18,10 +19,10 @@ const MIDDLE: ChunkPos = ChunkPos { x: 0, y: 0, z: 0 };
 
 /// A chunk of mixed matter within stone.
 fn world() -> World {
-    let mut random = RandomSequence(5);
+    let mut random = Random::new(5);
     let mut voxels = Box::new([Voxel::AIR; CHUNK_VOLUME]);
     for voxel in voxels.iter_mut() {
-        match random.below(9) {
+        match random.index(9) {
             kind @ 0..2 => *voxel = Voxel::full(id(MATTER[kind])),
             kind @ 2..4 => *voxel = Voxel::new(id(MATTER[kind]), random.below(256) as u8),
             _ => {}

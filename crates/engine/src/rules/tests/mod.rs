@@ -18,16 +18,6 @@ use crate::world::{Chunk, World};
 use glam::IVec3;
 use std::sync::LazyLock;
 
-/// A small deterministic generator.
-struct RandomSequence(u64);
-
-impl RandomSequence {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 fn id(name: &str) -> MaterialId {
     static TABLE: LazyLock<MaterialTable> = LazyLock::new(MaterialTable::builtin);
     TABLE.find(name).unwrap_or_else(|| panic!("{name} is a material"))

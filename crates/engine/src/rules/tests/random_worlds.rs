@@ -1,7 +1,8 @@
 //! Random worlds of several chunks, next to a scan over every voxel.
 
 use super::dense::{DenseChange, DenseRules, DenseSupport, DenseWorld, amount};
-use super::{RandomSequence, air, commit, id, total};
+use super::{air, commit, id, total};
+use crate::random::Random;
 use crate::rules::{RuleSet, Rules};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, neighbour_offsets};
 use crate::world::World;
@@ -99,15 +100,15 @@ fn dense_rules(seed: u64) -> DenseRules {
 
 /// Boxes and single voxels of many materials, around a corner of the world's chunks.
 pub(super) fn random_world(seed: u64, chunks: &[ChunkPos]) -> World {
-    let mut random = RandomSequence(seed);
+    let mut random = Random::new(seed);
     let mut world = air(chunks.iter().copied());
     let names = ["stone", "sand", "water", "lava", "air", "dirt", "grass", "gravel", "tall_grass", "wool_red", "glass"];
     for count in 0..200 {
-        let voxel = match id(names[random.below(names.len())]) {
+        let voxel = match id(names[random.index(names.len())]) {
             material if random.below(4) == 0 => Voxel::new(material, random.below(256) as u8),
             material => Voxel::full(material),
         };
-        let mut part = |low: i32, range: usize| low + random.below(range) as i32;
+        let mut part = |low: i32, range: usize| low + random.index(range) as i32;
         let at = IVec3::new(part(-14, 20), part(-16, 36), part(-14, 22));
         let size = if count % 3 == 0 { IVec3::new(part(0, 10), part(0, 6), part(0, 8)) } else { IVec3::ZERO };
         world.fill(Box3::spanning(at, at + size), voxel);

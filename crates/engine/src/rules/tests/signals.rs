@@ -1,6 +1,7 @@
 //! Circuits: adders, loops, doors, and random wiring next to a scan over every voxel.
 
-use super::{RandomSequence, air, commit, id, span};
+use super::{air, commit, id, span};
+use crate::random::Random;
 use crate::rules::{RuleSet, Rules};
 use crate::voxel::{Box3, ChunkPos, Face, MaterialTable, Voxel};
 use crate::world::World;
@@ -288,13 +289,13 @@ pub(super) fn expected(world: &World, at: IVec3) -> Voxel {
 
 #[test]
 fn random_wiring_equals_a_scan_over_every_voxel() {
-    let mut random = RandomSequence(5);
+    let mut random = Random::new(5);
     let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
     let names = ["wire", "wire", "wire", "wire", "air", "air", "lever_on", "lever", "inverter", "signal_lamp", "door"];
     let voxels: Vec<IVec3> =
         (-5..=5).flat_map(|x| (-4..=4).flat_map(move |y| (-5..=5).map(move |z| IVec3::new(x, y, z)))).collect();
     for &at in &voxels {
-        let voxel = full(names[random.below(names.len())]);
+        let voxel = full(names[random.index(names.len())]);
         let amount = random.below(256) as u8;
         world.set(at, if voxel.is_air() { voxel } else { Voxel::new(voxel.material(), amount) });
     }
@@ -307,7 +308,7 @@ fn random_wiring_equals_a_scan_over_every_voxel() {
             assert_eq!(world.get(at), wanted, "step {step}, {at}");
         }
         if step % 10 == 9 {
-            let at = voxels[random.below(voxels.len())];
+            let at = voxels[random.index(voxels.len())];
             put(&mut world, &mut rules, at, full("lever_on"));
         }
     }

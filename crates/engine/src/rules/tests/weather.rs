@@ -3,7 +3,8 @@
 use super::super::chance::draws;
 use super::super::columns;
 use super::dense::amount;
-use super::{RandomSequence, air, commit, id, span, total};
+use super::{air, commit, id, span, total};
+use crate::random::Random;
 use crate::rules::{Climate, RuleSet, Rules};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
 use crate::world::World;
@@ -113,13 +114,13 @@ fn weather_equals_a_scan_of_every_column() {
         Weather(name: "b", of: ["snow"], hours: Some((6, 18)), temperature: Some((-0.2, 1)), every: 2, effect: Takes(40)),
         Weather(name: "c", of: ["water", "grass"], height: Some((-3, 9)), every: 3, effect: Becomes("ice")),
     ]"##;
-    let mut random = RandomSequence(3);
+    let mut random = Random::new(3);
     // The upper chunk of a column is missing, and one has a gap.
     let chunks = span([-32, -32, -32], [31, 95, 31]).chunks();
     let mut world = air(chunks.filter(|&pos| ![ChunkPos::new(0, 2, 0), ChunkPos::new(-1, 1, -1)].contains(&pos)));
     let names = ["stone", "glass", "water", "grass", "snow"];
     for _ in 0..400 {
-        let mut part = |low: i32, range: usize| low + random.below(range) as i32;
+        let mut part = |low: i32, range: usize| low + random.index(range) as i32;
         let low = IVec3::new(part(-32, 60), part(-32, 70), part(-32, 60));
         let size = IVec3::new(part(0, 12), part(0, 3), part(0, 12));
         let occupancy = if part(0, 2) == 0 { 255 } else { part(0, 256) as u8 };

@@ -1,6 +1,7 @@
 use super::super::RunTree;
 use super::super::repr::Repr;
 use super::*;
+use crate::random::Random;
 use crate::voxel::{CHUNK_SIDE, linear_index, linear_offset};
 use glam::IVec3;
 
@@ -45,9 +46,9 @@ fn packed_chunk_keeps_exact_mips() {
 #[test]
 fn random_edits_keep_mips_exact() {
     let mut tree = RunTree::uniform(Voxel::AIR);
-    let mut state = 5u64;
+    let mut random = Random::new(5);
     for step in 0..600 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let state = random.draw();
         // Mostly in one corner, so that cells fill up and become empty again.
         let at = (state >> 33) as usize % if step % 3 == 0 { CHUNK_VOLUME } else { 2200 };
         // Alternates between phases in which matter prevails and phases in which air does.

@@ -2,6 +2,7 @@ use super::super::RunTreeError;
 use super::super::run::CodedRun;
 use super::span::CodedSpan;
 use super::*;
+use crate::random::Random;
 use crate::voxel::CHUNK_VOLUME;
 
 /// Runs of up to `longest` voxels, dense in some parts of the chunk and sparse in others, and their
@@ -9,13 +10,12 @@ use crate::voxel::CHUNK_VOLUME;
 fn runs(values: u32, longest: usize) -> (Vec<CodedRun>, Vec<Voxel>) {
     let voxel = |k: u32| if k == 3 % values { Voxel::AIR } else { Voxel::new(1 + k as u16 / 200, (k % 200) as u8) };
     let palette: Vec<Voxel> = (0..values).map(voxel).collect();
-    let (mut runs, mut last, mut at, mut state) = (vec![], 0, 0, 9u64);
+    let (mut runs, mut last, mut at, mut random) = (vec![], 0, 0, Random::new(9));
     while at < CHUNK_VOLUME {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-        last = (last + 1 + (state >> 33) as u32 % (values - 1)) % values;
+        last = (last + 1 + random.below(values - 1)) % values;
         runs.push(CodedRun { start: at as u16, code: last as u16 });
         let most = if at / 5000 % 2 == 0 { longest } else { 3 };
-        at += 1 + (state >> 40) as usize % most;
+        at += 1 + random.index(most);
     }
     (runs, palette)
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::random::Random;
 use std::collections::BTreeMap;
 
 /// Compares a count with one run by run. Callers pass the same counter, which must be clean each
@@ -27,15 +28,14 @@ fn tree_of(material: impl Fn(usize) -> u16) -> RunTree {
 #[test]
 fn counts_match_a_walk_over_the_runs() {
     let mut counter = VoxelCounter::default();
-    let mut state = 3u64;
+    let mut random = Random::new(3);
     for values in [1, 2, 5, 60, 256, 300] {
         for longest in [1, 3, 50, 3000] {
             let mut left = CHUNK_VOLUME as u32;
             let runs = std::iter::from_fn(|| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                let len = (1 + (state >> 33) as u32 % longest).min(left);
+                let len = (1 + random.below(longest)).min(left);
                 left -= len;
-                (len > 0).then(|| (len, Voxel::full((state >> 50) as u16 % values)))
+                (len > 0).then(|| (len, Voxel::full(random.below(values) as u16)))
             });
             check(&mut counter, &format!("{values} values, runs of up to {longest}"), &RunTree::from_runs(runs));
         }

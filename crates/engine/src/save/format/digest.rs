@@ -3,6 +3,7 @@
 //! The digest detects missing records. SQLite reads a map whose rows have vanished without an
 //! error, but count and sum no longer match.
 
+use crate::random::mix;
 use crate::voxel::ChunkPos;
 
 /// What a sound map holds.
@@ -24,13 +25,11 @@ pub(in crate::save) struct Digest {
 /// FNV alone is too weak: it ends in multiplications, so hashes of neighbouring revisions differ by
 /// small multiples of one number, and the differences of two outdated chunks cancel out in the sum.
 pub(in crate::save) fn chunk_hash(pos: ChunkPos, revision: u32) -> u64 {
-    let mut hash = [pos.x as u32, pos.y as u32, pos.z as u32, revision]
+    let hash = [pos.x as u32, pos.y as u32, pos.z as u32, revision]
         .into_iter()
         .flat_map(u32::to_le_bytes)
         .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ hash >> 31
+    mix(hash)
 }
 
 #[cfg(test)]

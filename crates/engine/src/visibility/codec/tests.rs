@@ -2,6 +2,7 @@
 
 use super::row_codec::{CUT_OFF, NO_SUCH_CELL, TOO_LONG};
 use super::*;
+use crate::random::Random;
 use crate::visibility::Matrix;
 use crate::visibility::bitset::WORD_BITS;
 use proptest::prelude::*;
@@ -85,11 +86,8 @@ fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
 fn rows() -> impl Strategy<Value = (usize, Vec<u64>)> {
     let run = prop_oneof![0..12usize, 50..80usize, 500..600usize, 2040..2060usize, 4090..4100usize, 16380..16400usize];
     (0..9usize, proptest::collection::vec((run, 0..20usize), 1..12), any::<u64>()).prop_map(|(more, runs, seed)| {
-        let (mut cells, mut visible, mut state) = (0, Vec::new(), seed);
-        let mut draw = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            state >> 63 != 0
-        };
+        let (mut cells, mut visible, mut random) = (0, Vec::new(), Random::new(seed));
+        let mut draw = || random.below(2) == 1;
         for (zeros, mixed) in runs {
             cells += zeros;
             let dense = draw();

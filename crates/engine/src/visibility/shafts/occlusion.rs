@@ -173,23 +173,23 @@ impl<'a> ShaftOcclusion<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::test_random::TestRandom;
+    use crate::random::Random;
     use crate::visibility::{ChunkOcclusion, PortalGraph};
     use crate::voxel::{Box3, Voxel, linear_offset};
     use crate::world::Chunk;
 
     #[test]
     fn opening_is_smallest_rectangle_open_in_both_layers() {
-        let mut random = TestRandom::new(9);
+        let mut random = Random::new(9);
         let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(2) };
         let graph = PortalGraph::new(bounds, |_| {
-            let chunk = match random.draw() >> 33 & 3 {
+            let chunk = match random.below(4) {
                 0 => Chunk::uniform(Voxel::AIR),
                 1 => Chunk::uniform(Voxel::full(1)),
                 _ => Chunk::from_runs((0..32768).map(|index| {
                     // Open voxels are rare, so rectangles are small.
                     let at = linear_offset(index);
-                    let open = (at.x + 3 * at.y + 5 * at.z) % 7 == 0 && random.draw() >> 33 & 7 == 0;
+                    let open = (at.x + 3 * at.y + 5 * at.z) % 7 == 0 && random.below(8) == 0;
                     (1, if open { Voxel::AIR } else { Voxel::full(1) })
                 })),
             };
@@ -199,10 +199,10 @@ mod tests {
             // Every other round has hidden sections.
             let open = if round % 2 == 0 { u64::MAX } else { random.draw() | random.draw() };
             let occlusion = ShaftOcclusion::new(graph.occlusion(), ChunkPos::default(), Grain::Sections, vec![open]);
-            let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
+            let mut below = |n| random.below(n) as i32;
             let (axis, plane) = (below(3) as usize, 1 + below(62));
             let from = [below(60), below(60)];
-            let to = [from[0] + 1 + below(64 - from[0] as u64), from[1] + 1 + below(64 - from[1] as u64)];
+            let to = [from[0] + 1 + below(64 - from[0] as u32), from[1] + 1 + below(64 - from[1] as u32)];
             let layers = if below(4) == 0 { plane..plane + 1 } else { plane - 1..plane + 1 };
             let mut expected: Option<VoxelRect> = None;
             for x in from[0]..to[0] {

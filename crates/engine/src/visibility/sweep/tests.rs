@@ -1,7 +1,7 @@
 //! The sweep in small hand-made worlds, and its shortcut against the thorough form.
 
 use super::Sweeper;
-use crate::visibility::test_random::TestRandom;
+use crate::random::Random;
 use crate::visibility::{ChunkOcclusion, PortalGraph, bitset};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_offset, local};
 use crate::world::Chunk;
@@ -49,8 +49,8 @@ fn sweep_stops_at_wall_and_corner() {
 /// Hills, shafts into the ground and tunnels: open blocks, whole faces and narrow passages.
 fn hilly_world() -> PortalGraph {
     const SIDE: i32 = 9 * 32;
-    let mut random = TestRandom::new(11);
-    let mut below = |n: i32| ((random.draw() >> 33) % n as u64) as i32;
+    let mut random = Random::new(11);
+    let mut below = |n: i32| random.below(n as u32) as i32;
     let hills: [[i32; 4]; 24] = std::array::from_fn(|_| [below(SIDE), below(SIDE), 8 + below(60), 8 + below(60)]);
     let shafts: [[i32; 3]; 40] = std::array::from_fn(|_| [below(SIDE), below(SIDE), 2 + below(9)]);
     let away = |at: IVec3, x: i32, z: i32| IVec3::new((at.x - x).abs(), 0, (at.z - z).abs());

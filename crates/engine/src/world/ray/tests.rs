@@ -1,4 +1,5 @@
 use super::*;
+use crate::random::Random;
 use crate::voxel::Box3;
 
 fn matter(voxel: Voxel) -> Option<f64> {
@@ -106,18 +107,14 @@ fn ray_hits_the_right_voxel_at_the_world_limit() {
 #[test]
 fn ray_hits_the_same_with_and_without_mips() {
     let mut world = World::new();
-    let mut state = 11u64;
-    let mut random = |n: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % n
-    };
+    let mut random = Random::new(11);
     for pos in ChunkPos::default().moore_neighbourhood() {
         world.insert(pos, Chunk::uniform(Voxel::AIR));
     }
     // A few lumps and dust.
     for i in 0..60 {
-        let at = IVec3::from_array([0; 3].map(|_| random(96) as i32 - 32));
-        let size = if i < 20 { IVec3::from_array([0; 3].map(|_| random(12) as i32)) } else { IVec3::ZERO };
+        let at = IVec3::from_array([0; 3].map(|_| random.below(96) as i32 - 32));
+        let size = if i < 20 { IVec3::from_array([0; 3].map(|_| random.below(12) as i32)) } else { IVec3::ZERO };
         let voxel = if i % 4 == 0 { Voxel::new(2, 90) } else { Voxel::full(1) };
         world.fill(Box3::spanning(at, at + size), voxel);
     }
@@ -127,12 +124,12 @@ fn ray_hits_the_same_with_and_without_mips() {
         // once.
         let grain = [1e6, 4.0, 1.0][i % 3];
         let origin =
-            DVec3::from_array([0; 3].map(|_| (random(96_000_000) as f64 * 1e-6 * grain).floor() / grain - 32.0));
+            DVec3::from_array([0; 3].map(|_| (random.below(96_000_000) as f64 * 1e-6 * grain).floor() / grain - 32.0));
         let direction = match i % 2 {
-            0 => DVec3::from_array([0; 3].map(|_| random(2_000_001) as f64 - 1e6)),
-            _ => DVec3::from_array([0; 3].map(|_| random(5) as f64 - 2.0)),
+            0 => DVec3::from_array([0; 3].map(|_| random.below(2_000_001) as f64 - 1e6)),
+            _ => DVec3::from_array([0; 3].map(|_| random.below(5) as f64 - 2.0)),
         };
-        let reach = random(200) as f64;
+        let reach = random.below(200) as f64;
         let read = std::cell::Cell::new(0);
         let counted = |_, voxel| {
             read.set(read.get() + 1);

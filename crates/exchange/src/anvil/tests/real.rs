@@ -16,6 +16,7 @@ use crate::minecraft::block_mapper::BlockMapper;
 use crate::progress::ignore_progress;
 use glam::IVec3;
 use std::path::PathBuf;
+use stonerun_engine::random::Random;
 
 /// Classes and their materials. Class 0 is air, class 10 every other material.
 const CLASSES: [(u8, &str); 12] = [
@@ -154,16 +155,15 @@ fn damaged_real_regions_never_panic() {
             read_column(data, &mut BlockMapper::new()).unwrap().is_some_and(|column| !column.sections.is_empty())
         };
         let data = chunks.find(|chunk| sound(&chunk.nbt)).unwrap().nbt;
-        let mut random = 0x9E37_79B9_7F4A_7C15_u64 + i as u64;
+        let mut random = Random::new(i as u64);
         for _ in 0..3000 {
             let mut data = data.clone();
-            for _ in 0..=random % 3 {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let at = (random >> 33) as usize % data.len();
-                data[at] = (random >> 20) as u8;
+            for _ in 0..=random.below(3) {
+                let at = random.index(data.len());
+                data[at] = random.draw() as u8;
             }
-            if random >> 60 == 0 {
-                data.truncate((random >> 30) as usize % data.len());
+            if random.below(16) == 0 {
+                data.truncate(random.index(data.len()));
             }
             let _ = read_column(&data, &mut blocks);
         }

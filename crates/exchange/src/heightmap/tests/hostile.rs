@@ -6,6 +6,7 @@ use crate::FormatError;
 use crate::Imported;
 use crate::heightmap::read::HeightReader;
 use crate::heightmap::{BOTTOM, HeightmapOptions, geotiff, hgt, png, raw};
+use stonerun_engine::random::Random;
 
 fn read(file: &[u8], reader: HeightReader) -> Result<Imported, FormatError> {
     import_grid(reader(file)?, HeightmapOptions::default())
@@ -88,13 +89,12 @@ fn two_changed_bytes_in_a_directory_never_panic() {
     // Sizes, types and offsets that contradict each other.
     let file = tiff().file();
     let start = u32::from_le_bytes(file[4..8].try_into().unwrap()) as usize;
-    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = Random::new(1);
     for _ in 0..5000 {
         let mut file = file.clone();
         for _ in 0..2 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let at = start + (random >> 33) as usize % (file.len() - start);
-            file[at] = (random >> 20) as u8;
+            let at = start + random.index(file.len() - start);
+            file[at] = random.draw() as u8;
         }
         let _ = read(&file, geotiff::read);
     }

@@ -10,6 +10,7 @@ use super::import;
 use crate::progress::ignore_progress;
 use glam::IVec3;
 use std::path::PathBuf;
+use stonerun_engine::random::Random;
 use stonerun_engine::voxel::Box3;
 
 /// Number, material and occupancy of a class of blocks.
@@ -151,13 +152,12 @@ fn damaged_real_schematics_never_panic() {
         // Without gzip, so that no checksum hides the damage.
         let mut unpacked = vec![];
         std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&bytes[..]), &mut unpacked).unwrap();
-        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut random = Random::new(1);
         for _ in 0..300 {
             let mut bytes = unpacked.clone();
-            for _ in 0..=random % 3 {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let at = (random >> 33) as usize % bytes.len();
-                bytes[at] = (random >> 20) as u8;
+            for _ in 0..=random.below(3) {
+                let at = random.index(bytes.len());
+                bytes[at] = random.draw() as u8;
             }
             let _ = import(bytes, &mut ignore_progress);
         }

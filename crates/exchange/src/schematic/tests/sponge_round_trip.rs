@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 use std::io::Read;
 use std::ops::ControlFlow;
+use stonerun_engine::random::Random;
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{Box3, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun_engine::world::{Chunk, World};
@@ -148,11 +149,10 @@ fn generated_world_round_trips() {
         world.insert(pos, terrain.chunk(pos));
     });
     // Every material in many occupancies, at pseudorandom positions.
-    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = Random::new(1);
     for (id, _) in materials.iter() {
         for occupancy in (0..=255).step_by(3) {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let by = [16, 30, 44].map(|bits| (random >> bits) as i32 & 0x3fff);
+            let by = [(); 3].map(|()| random.below(1 << 14) as i32);
             world.set(bounds.min + IVec3::from(by) % bounds.size(), Voxel::new(id, occupancy));
         }
     }

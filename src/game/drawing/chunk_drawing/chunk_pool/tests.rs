@@ -5,6 +5,7 @@ use super::*;
 use crate::game::drawing::chunk_drawing::translucent_order::TranslucentQuads;
 use glam::{IVec3, Vec3};
 use stonerun_engine::mesh::{ChunkMesh, FaceMaterials, build};
+use stonerun_engine::random::Random;
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 use stonerun_engine::world::World;
@@ -129,23 +130,20 @@ fn words_hold_the_meshes_through_edits_growth_and_compaction() {
     let chunks: Vec<ChunkPos> =
         (-1..2).flat_map(|x| (-1..3).flat_map(move |y| (-1..2).map(move |z| ChunkPos::new(x, y, z)))).collect();
     let mut gpu = Gpu::new(64);
-    let mut state = 5u64;
-    let mut random = |n: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % n
-    };
+    let mut random = Random::new(5);
     let blocks = ["air", "stone", "water", "oak_leaves", "ice"].map(|name| Voxel::full(table.find(name).unwrap()));
     let (mut grown, mut compacted) = (0, 0);
     for round in 0..600 {
-        let pos = chunks[random(chunks.len() as u64) as usize];
-        if random(12) == 0 {
+        let pos = chunks[random.index(chunks.len())];
+        if random.below(12) == 0 {
             gpu.pool.remove(pos);
             continue;
         }
         let edited = round > 100;
         if edited {
-            let at = pos.origin() + IVec3::new(random(32) as i32, random(32) as i32, random(32) as i32);
-            world.set(at, blocks[random(5) as usize]);
+            let at =
+                pos.origin() + IVec3::new(random.below(32) as i32, random.below(32) as i32, random.below(32) as i32);
+            world.set(at, blocks[random.index(5)]);
         }
         let mesh = mesh_of(&world, &face_materials, pos);
         if let Err(units) = gpu.put(pos, &mesh, edited) {

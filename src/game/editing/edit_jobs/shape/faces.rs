@@ -123,19 +123,16 @@ mod tests {
     use super::super::kind_rows::sides;
     use super::*;
     use std::collections::BTreeMap;
+    use stonerun_engine::random::Random;
     use stonerun_engine::voxel::{linear_index, linear_offset};
 
     /// Voxels of three fates in a chunk, by a small generator.
-    fn fates(seed: u64, every: u64) -> Vec<Option<VoxelFate>> {
-        let mut state = seed;
-        let mut draw = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            state >> 33
-        };
+    fn fates(seed: u64, every: usize) -> Vec<Option<VoxelFate>> {
+        let mut random = Random::new(seed);
         let mut all = Vec::new();
         while all.len() < SIDE * ROWS {
-            let fate = VoxelFate::ALL.get((draw() % every) as usize).copied();
-            all.resize((all.len() + 1 + (draw() % 90) as usize).min(SIDE * ROWS), fate);
+            let fate = VoxelFate::ALL.get(random.index(every)).copied();
+            all.resize((all.len() + 1 + random.index(90)).min(SIDE * ROWS), fate);
         }
         all
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use std::collections::BTreeMap;
+use stonerun_engine::random::Random;
 use stonerun_engine::voxel::Voxel;
 use stonerun_engine::world::{Chunk, World};
 
@@ -10,11 +11,7 @@ type Fates = BTreeMap<[i32; 3], VoxelFate>;
 /// Two worlds that differ in some voxels around the corner of eight chunks, their changed chunks,
 /// and the voxels that differ.
 fn edit(count: u64) -> (Vec<ChunkChange>, Fates) {
-    let mut state = 9u64;
-    let mut draw = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
+    let mut random = Random::new(9);
     let mut before = World::new();
     for corner in [[0, 0, 0], [-1, 0, 0], [0, -1, 0], [-1, -1, 0], [0, 0, -1], [-1, 0, -1], [0, -1, -1], [-1, -1, -1]] {
         let [x, y, z] = corner;
@@ -24,8 +21,8 @@ fn edit(count: u64) -> (Vec<ChunkChange>, Fates) {
     let mut after = before.clone();
     let values = [Voxel::AIR, Voxel::full(1), Voxel::full(2), Voxel::new(1, 100)];
     for _ in 0..count {
-        let at = IVec3::from_array(std::array::from_fn(|_| draw(13) as i32 - 6));
-        after.set(at, values[draw(4) as usize]);
+        let at = IVec3::from_array(std::array::from_fn(|_| random.below(13) as i32 - 6));
+        after.set(at, values[random.index(4)]);
     }
     let change = |(pos, chunk): (ChunkPos, &Chunk)| ChunkChange::new(pos, before.chunk(pos)?.clone(), chunk.clone());
     let changes: Vec<ChunkChange> = after.chunks().filter_map(change).collect();

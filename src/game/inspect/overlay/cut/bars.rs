@@ -62,15 +62,13 @@ pub fn merge(groups: &[u32; CELLS]) -> Vec<CellRect> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stonerun_engine::random::Random;
 
     #[test]
     fn rectangles_cover_each_cell_once_with_its_group() {
-        let mut random = 9u32;
+        let mut random = Random::new(9);
         for kinds in [1, 2, 3, 50] {
-            let groups: [u32; CELLS] = std::array::from_fn(|cell| {
-                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                if cell < 300 { 7 } else { (random >> 16) % kinds }
-            });
+            let groups: [u32; CELLS] = std::array::from_fn(|cell| if cell < 300 { 7 } else { random.below(kinds) });
             let rects = merge(&groups);
             for (cell, group) in groups.into_iter().enumerate() {
                 let [column, row] = [cell % SIDE, cell / SIDE].map(|number| number as i32);

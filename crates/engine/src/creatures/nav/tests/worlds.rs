@@ -50,7 +50,7 @@ impl RandomWorld {
 
     /// A number from 0 to below `limit`.
     pub fn below(&mut self, limit: i32) -> i32 {
-        ((self.random.draw() >> 33) % limit as u64) as i32
+        self.random.below(limit as u32) as i32
     }
 
     /// A voxel of the box.

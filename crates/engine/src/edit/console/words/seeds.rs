@@ -1,5 +1,6 @@
 //! Seeds of random patterns and masks.
 
+use crate::random::hash;
 use std::cell::Cell;
 
 /// Those who draw seeds. Several may wait for the same step.
@@ -34,7 +35,7 @@ impl Seeds {
     /// `before` others of that user that may be recorded under that number.
     #[must_use]
     pub fn from_step(user: SeedUser, number: u64, before: u64) -> Seeds {
-        Seeds::new(mix_bits(mix_bits(number).wrapping_add(user as u64)).wrapping_add(before))
+        Seeds::new(hash(hash(number).wrapping_add(user as u64)).wrapping_add(before))
     }
 
     /// True if a seed was drawn.
@@ -47,14 +48,6 @@ impl Seeds {
     pub fn draw(&self) -> u64 {
         let drawn = self.drawn.get() + 1;
         self.drawn.set(drawn);
-        mix_bits(mix_bits(self.command_seed).wrapping_add(drawn))
+        hash(hash(self.command_seed).wrapping_add(drawn))
     }
-}
-
-/// A number in which each bit depends on all bits of `n` (the finalizer of SplitMix64).
-fn mix_bits(n: u64) -> u64 {
-    let mut n = n.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    n ^ n >> 31
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::edit::region::{Metric, RegionError};
+use crate::random::Random;
 use crate::voxel::WORLD_LIMIT;
 
 /// Offsets within a distance.
@@ -20,11 +21,8 @@ fn offsets(distance: i32, metric: Metric) -> Vec<IVec3> {
 
 /// A cluster of boxes with holes, across the borders of chunks at 0, -32 and 32.
 fn cluster() -> (Region, Voxels) {
-    let mut seed = 7u32;
-    let mut random = |range: i32| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        ((seed >> 16) as i32) % range
-    };
+    let mut random = Random::new(7);
+    let mut random = |range| random.below(range) as i32;
     let (mut region, mut set) = (Region::default(), Voxels::new());
     for i in 0..14 {
         let min = IVec3::new(random(70) - 40, random(50) - 40, random(60) - 30);
