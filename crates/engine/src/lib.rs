@@ -34,6 +34,7 @@
 
 #![warn(missing_docs)]
 
+pub mod bits;
 pub mod body;
 pub mod codec;
 pub mod creatures;

@@ -12,6 +12,7 @@ use super::light_traits::{Dimming, LightTraits};
 use super::matter::{DimmingExtents, Lamp, MatterReader};
 use super::spread::{LEVELS, LightSource, SourceLine, Spreader};
 use super::{Channel, LightLevels};
+use crate::bits::set_bits;
 use crate::runs::RunTree;
 use crate::runs::bit_rows::SIDE;
 use crate::voxel::Face;
@@ -235,14 +236,13 @@ impl Batch {
     }
 
     /// Lets light at lines of a chunk's side enter the next chunk.
-    fn enter(&mut self, number: usize, next: usize, face: Face, mut lines: u32, channel: Channel) {
+    fn enter(&mut self, number: usize, next: usize, face: Face, lines: u32, channel: Channel) {
         let entry = &self.entries[next];
         if entry.dimming.is_opaque() || entry.light[channel as usize] == ChannelLight::Full {
             return;
         }
-        while lines != 0 {
-            let line = lines.trailing_zeros() as usize;
-            lines &= lines - 1;
+        for line in set_bits(lines) {
+            let line = line as usize;
             let levels = self.line(number, face, line, channel);
             self.enter_line(next, face.opposite(), line, levels, channel);
         }

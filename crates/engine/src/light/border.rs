@@ -2,6 +2,7 @@
 
 use super::bit_planes::{LineLevels, SideLine, exceeding};
 use super::{Channel, ChunkLight, LightTraits};
+use crate::bits::set_bits;
 use crate::runs::RunTree;
 use crate::runs::bit_rows::SIDE;
 use crate::voxel::Face;
@@ -65,15 +66,8 @@ fn greater(levels: LineLevels, others: LineLevels) -> u32 {
 }
 
 /// True if light enters one of the voxels of a line, which are given as bits.
-fn lets_light_in(chunk: &RunTree, line: SideLine, mut voxels: u32, traits: &LightTraits) -> bool {
-    while voxels != 0 {
-        let along = voxels.trailing_zeros() as usize;
-        voxels &= voxels - 1;
-        if traits.loss(chunk.get(line.voxel(along))).is_some() {
-            return true;
-        }
-    }
-    false
+fn lets_light_in(chunk: &RunTree, line: SideLine, voxels: u32, traits: &LightTraits) -> bool {
+    set_bits(voxels).any(|along| traits.loss(chunk.get(line.voxel(along as usize))).is_some())
 }
 
 #[cfg(test)]

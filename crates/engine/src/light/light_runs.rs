@@ -2,6 +2,7 @@
 
 use super::bit_planes::{LayerLevels, LevelBits};
 use super::{Channel, LightLevels};
+use crate::bits::set_bits;
 use crate::runs::bit_rows::SIDE;
 use crate::runs::{RunBuilder, RunTree};
 use crate::voxel::CHUNK_VOLUME;
@@ -27,16 +28,14 @@ fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
         }
         // The first voxel starts a run in any case.
         starts[0] |= u32::from(y == 0);
-        for (z, mut starts) in starts.into_iter().enumerate().filter(|(_, starts)| *starts != 0) {
+        for (z, starts) in starts.into_iter().enumerate().filter(|(_, starts)| *starts != 0) {
             let mut words = [[0; 4]; N];
             for (words, (_, bits)) in words.iter_mut().zip(&channels) {
                 for (word, rows) in words.iter_mut().zip(&bits[y]) {
                     *word = rows[z];
                 }
             }
-            while starts != 0 {
-                let x = starts.trailing_zeros();
-                starts &= starts - 1;
+            for x in set_bits(starts) {
                 let at = (y * SIDE + z) * SIDE + x as usize;
                 if let Some(value) = last {
                     builder.push((at - start) as u32, value);

@@ -9,6 +9,7 @@
 
 use super::bit_planes::{DimmingPlanes, LevelBits, layer};
 use super::light_traits::{Dimming, MAX_LOSS};
+use crate::bits::set_bits;
 use crate::runs::bit_rows::{SIDE, boxed};
 use crate::voxel::{Face, MAX_LIGHT};
 
@@ -76,10 +77,9 @@ impl Default for ExactLevel {
 
 impl ExactLevel {
     fn clear(&mut self) {
-        let mut layers = self.layers | u64::from(self.lateral) << 1;
-        while layers != 0 {
-            let first = layers.trailing_zeros() as usize * LAYER;
-            layers &= layers - 1;
+        let layers = self.layers | u64::from(self.lateral) << 1;
+        for layer in set_bits(layers) {
+            let first = layer as usize * LAYER;
             self.rows[first..first + LAYER].fill(0);
         }
         if self.lateral != 0 {
@@ -174,9 +174,8 @@ impl Spreader {
                 layers |= self.exact[(level + usize::from(kind.loss())) % KEPT].touched_layers();
             }
             self.exact[level % KEPT].layers = 0;
-            while layers != 0 {
-                self.spread_layer(level, layers.trailing_zeros() as usize, open, light, &mut changed);
-                layers &= layers - 1;
+            for layer in set_bits(layers) {
+                self.spread_layer(level, layer as usize, open, light, &mut changed);
             }
             self.end_level(level, light, spreads_sun);
         }

@@ -6,6 +6,7 @@
 
 use super::face_rect::FaceRect;
 use super::run_rows::RunRows;
+use crate::bits::set_bits;
 use crate::runs::bit_rows::{AREA, SIDE, boxed};
 use crate::voxel::{Face, transpose};
 
@@ -72,10 +73,9 @@ impl BlockFaces {
         let comparison = Comparison { face, voxels, face_materials };
         for slice in 0..SIDE {
             let words = &mut self.words[face as usize].as_chunks_mut::<SIDE>().0[slice];
-            let mut used = words.iter().zip(0..).fold(0u32, |used, (&word, row)| used | u32::from(word != 0) << row);
-            while used != 0 {
-                let row = used.trailing_zeros() as usize;
-                used &= used - 1;
+            let used = words.iter().zip(0..).fold(0u32, |used, (&word, row)| used | u32::from(word != 0) << row);
+            for row in set_bits(used) {
+                let row = row as usize;
                 while words[row] != 0 {
                     let Strip { col, cols, code } = comparison.first_strip(words[row], slice, row);
                     let face_material = face_materials[code];
@@ -180,13 +180,11 @@ impl Comparison<'_> {
         }
         // Materials change only where a run starts.
         let starts = self.voxels.starts(first / SIDE) & (u32::MAX << col & !(1 << col));
-        let mut starts = starts & (u32::MAX >> (SIDE as u32 - len)) << col;
-        while starts != 0 {
-            let start = starts.trailing_zeros();
+        let starts = starts & (u32::MAX >> (SIDE as u32 - len)) << col;
+        for start in set_bits(starts) {
             if self.material_at(first + (start - col) as usize) != face_material {
                 return start - col;
             }
-            starts &= starts - 1;
         }
         len
     }

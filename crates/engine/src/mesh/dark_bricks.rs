@@ -18,6 +18,7 @@ use super::bit_rows::BitRows;
 use super::face_surface::ambient_occlusion;
 use super::quad::axes;
 use super::voxel_class::ClassBit;
+use crate::bits::set_bits;
 use crate::runs::bit_rows::row_number;
 use crate::voxel::{CHUNK_SIDE, Face};
 use glam::IVec3;
@@ -109,9 +110,7 @@ fn push_row(bits: &BitRows, by: usize, bz: usize, words: &mut Vec<u32>) {
     }
     let before = ((words.len() - ROWS) / 2) as u32;
     words[by + BRICKS * bz] = mixed | solid << BRICKS | before << (2 * BRICKS);
-    while mixed != 0 {
-        let bx = mixed.trailing_zeros();
-        mixed &= mixed - 1;
+    for bx in set_bits(mixed) {
         let nibble = |i: usize| (rows[i / 4][i % 4] >> (4 * bx) & 0xF) << (4 * i);
         let brick = (0..16).fold(0, |brick, i| brick | nibble(i));
         words.extend([brick as u32, (brick >> 32) as u32]);

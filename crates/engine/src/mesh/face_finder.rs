@@ -19,6 +19,7 @@ use super::quad::PackedQuad;
 use super::run_rows::RunRows;
 use super::special_rows::{SpecialRow, SpecialRows};
 use super::voxel_class::{ClassBit, VoxelClass};
+use crate::bits::set_bits;
 use crate::runs::bit_rows::{SIDE, inner, row_number};
 use crate::runs::moore::ChunkNeighbourhoodRef;
 use crate::voxel::{ChunkPos, Face, Voxel, linear_index, local, neighbour_index};
@@ -222,11 +223,9 @@ impl<'a> ChunkFaces<'a> {
 
     /// Finds the faces of liquids that lie on low boxes of a row, down to these.
     fn find_soaking<S: StripSink>(&self, row: Row, mergers: &mut [FaceMerger<S>; 6]) {
-        let mut candidates = row.special.low & self.stacks_above(row);
-        while candidates != 0 {
-            let x = candidates.trailing_zeros() as i32;
-            candidates &= candidates - 1;
-            let at = IVec3::new(x, row.y, row.z);
+        let candidates = row.special.low & self.stacks_above(row);
+        for x in set_bits(candidates) {
+            let at = IVec3::new(x as i32, row.y, row.z);
             let here = self.stacked(at);
             if here.soaked_by(self.materials).is_none() {
                 continue;
@@ -286,12 +285,10 @@ impl<'a> ChunkFaces<'a> {
     }
 
     /// Passes the faces of a row's boxes that are not full opaque blocks to the merger.
-    fn add_special_faces<S: StripSink>(&self, face: Face, mut faces: u32, row: Row, merger: &mut FaceMerger<S>) {
+    fn add_special_faces<S: StripSink>(&self, face: Face, faces: u32, row: Row, merger: &mut FaceMerger<S>) {
         let first = linear_index(IVec3::new(0, row.y, row.z));
         let mut last: Option<(Stacked, Stacked, Option<FaceSurface>)> = None;
-        while faces != 0 {
-            let x = faces.trailing_zeros();
-            faces &= faces - 1;
+        for x in set_bits(faces) {
             let code = self.runs.code(first + x as usize);
             let at = IVec3::new(x as i32, row.y, row.z);
             let front = at + face.normal();
@@ -321,15 +318,14 @@ impl<'a> ChunkFaces<'a> {
         for y in -1..SIDE as i32 {
             for z in -1..=SIDE as i32 {
                 let row = row_number(y, z);
-                let mut candidates = self.bits.word(row, ClassBit::Opaque) & !self.bits.word(row, ClassBit::Wall);
+                let candidates = self.bits.word(row, ClassBit::Opaque) & !self.bits.word(row, ClassBit::Wall);
                 let mut bits = 0;
-                while candidates != 0 {
-                    let at = IVec3::new(candidates.trailing_zeros() as i32 - 1, y, z);
+                for bit in set_bits(candidates) {
+                    let at = IVec3::new(bit as i32 - 1, y, z);
                     let material = self.voxel(at).material();
                     let stacks = self.materials.traits(material).stacks();
                     let is_covered = stacks && material == self.voxel(at + IVec3::Y).material();
-                    bits |= u64::from(is_covered) << (at.x + 1);
-                    candidates &= candidates - 1;
+                    bits |= u64::from(is_covered) << bit;
                 }
                 if bits != 0 {
                     found.push((row, bits));
@@ -355,10 +351,8 @@ impl<'a> ChunkFaces<'a> {
     }
 
     /// Adds the crossed sheets and the torches of a row.
-    fn add_models(&self, y: usize, z: usize, mut models: u32, quads: &mut Vec<PackedQuad>) {
-        while models != 0 {
-            let x = models.trailing_zeros();
-            models &= models - 1;
+    fn add_models(&self, y: usize, z: usize, models: u32, quads: &mut Vec<PackedQuad>) {
+        for x in set_bits(models) {
             let code = self.runs.code(linear_index(IVec3::new(x as i32, y as i32, z as i32)));
             model_quads::add(self.runs.palette[code], &self.traits[code], [x as u8, y as u8, z as u8], quads);
         }

@@ -4,6 +4,7 @@
 //! and z from 8 (n mod 4).
 
 use super::rows::Rows;
+use crate::bits::set_bits;
 use crate::voxel::{Box3, ChunkPos, local};
 use glam::IVec3;
 
@@ -24,12 +25,8 @@ const LAST: BlockSet = FIRST << (LAYER_BLOCKS - 1);
 const TOP: usize = BLOCKS - LAYER_BLOCKS;
 
 /// Numbers of the blocks of a set, ascending.
-pub(super) fn blocks(mut set: BlockSet) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let block = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        block
-    })
+pub(super) fn blocks(set: BlockSet) -> impl Iterator<Item = usize> {
+    set_bits(set).map(|block| block as usize)
 }
 
 /// The blocks of the chunk at `pos` that hold voxels of a box.

@@ -8,6 +8,7 @@ use super::block_set::{BLOCKS, BlockSet};
 use super::kinds::{KindSet, Kinds, MOST_PLANES};
 use super::rows::{ROWS, Rows};
 use super::summary::Summary;
+use crate::bits::set_bits;
 use crate::runs::bit_rows::{AREA, ChunkPart, RowToggles, boxed};
 use crate::runs::{RunTree, TwoValues};
 use crate::voxel::Voxel;
@@ -215,9 +216,7 @@ impl Planes {
             }
             let many = starts.count_ones() > FEW_STARTS;
             let numbers = if many { numbers(block, row) } else { [0; 32] };
-            while starts != 0 {
-                let x = starts.trailing_zeros();
-                starts &= starts - 1;
+            for x in set_bits(starts) {
                 let at = first | x as u8;
                 while let Some((_, voxel)) = old.next_if(|&(start, _)| start <= at) {
                     old_voxel = voxel;

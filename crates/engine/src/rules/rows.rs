@@ -1,5 +1,6 @@
 //! Eight rows of 32 voxels, one bit per voxel: the unit in which rules compute.
 
+use crate::bits::set_bits;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// Rows of a block.
@@ -97,10 +98,7 @@ impl Rows {
     pub fn filter(self, mut accepts: impl FnMut(usize, u32) -> bool) -> Rows {
         let mut kept = Rows::NONE;
         for (row, &word) in self.0.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                let x = rest.trailing_zeros();
-                rest &= rest - 1;
+            for x in set_bits(word) {
                 if accepts(row, x) {
                     kept.0[row] |= 1 << x;
                 }

@@ -9,6 +9,7 @@ use super::bit_rows::{SIDE, boxed};
 use super::packed::{PackedRef, pack_two_values};
 use super::repr::Repr;
 use super::{RunBuilder, builder::PACKED};
+use crate::bits::set_bits;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 
 /// Rows of a chunk.
@@ -42,10 +43,8 @@ impl TwoValues {
             return RunTree(Repr::Packed(pack_two_values(self.values, &self.rows, &starts, count)));
         }
         let mut builder = RunBuilder::with_palette(self.values.to_vec());
-        for (number, (mut starts, row)) in starts.into_iter().zip(self.rows.iter()).enumerate() {
-            while starts != 0 {
-                let x = starts.trailing_zeros();
-                starts &= starts - 1;
+        for (number, (starts, row)) in starts.into_iter().zip(self.rows.iter()).enumerate() {
+            for x in set_bits(starts) {
                 builder.push_code((number * SIDE) as u16 | x as u16, (row >> x & 1) as u16);
             }
         }

@@ -2,6 +2,8 @@
 //!
 //! The sets of this module are indexed by chunk slot, by room node or by cell.
 
+use crate::bits::set_bits;
+
 /// Bits of a word.
 pub(super) const WORD_BITS: usize = u64::BITS as usize;
 
@@ -49,11 +51,7 @@ pub fn count_beyond(bits: &[u64], others: &[u64]) -> u64 {
 /// The members, in ascending order.
 #[inline]
 pub fn members(bits: &[u64]) -> impl Iterator<Item = usize> {
-    bits.iter().enumerate().flat_map(|(i, &word)| {
-        std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
-            .take_while(|word| *word != 0)
-            .map(move |word| i * 64 + word.trailing_zeros() as usize)
-    })
+    bits.iter().enumerate().flat_map(|(i, &word)| set_bits(word).map(move |bit| i * 64 + bit as usize))
 }
 
 #[cfg(test)]

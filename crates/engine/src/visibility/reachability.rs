@@ -17,6 +17,7 @@ mod tests;
 use super::cell::{Cell, section_of};
 use super::chunk_occlusion::ChunkOcclusion;
 use super::matrix::Matrix;
+use crate::bits::set_bits;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset, local, local_coord};
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -122,13 +123,12 @@ fn standing_places(
         let at = pos.origin() + corner;
         let [feet, head, ground] = [at, at + IVec3::Y, at - IVec3::Y].map(|at| open_row(chunks, at));
         let (Some(feet), Some(head), Some(ground)) = (feet, head, ground) else { continue };
-        let mut stand = feet & head & !ground;
+        let stand = feet & head & !ground;
         if stand != 0 && labels.is_empty() {
             labels = chunk.rooms.labels(&chunk.occluders);
         }
-        while stand != 0 {
-            let at = corner + IVec3::X * stand.trailing_zeros() as i32;
-            stand &= stand - 1;
+        for x in set_bits(stand) {
+            let at = corner + IVec3::X * x as i32;
             let (voxel, section) = (linear_index(at), section_of(at));
             // An open chunk is one cell that spans all sections.
             let is_here = |cell: &Cell| cell.room == labels[voxel] && (cell.section == section || *cell == Cell::OPEN);

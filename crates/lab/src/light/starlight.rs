@@ -6,6 +6,7 @@
 //! is skipped by its level before its matter is looked at; the queue is a plain array.
 
 use super::flat_region::{BLOCKED, FlatRegion};
+use stonerun_engine::bits::set_bits;
 use stonerun_engine::voxel::MAX_LIGHT;
 
 /// A queued voxel.
@@ -83,14 +84,12 @@ pub(super) fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut Vec<Ent
     // Two buffers in turns stay in the processor's cache.
     let mut next = Vec::new();
     while !queue.is_empty() {
-        for Entry { at, level, mut directions } in queue.drain(..) {
+        for Entry { at, level, directions } in queue.drain(..) {
             if levels[at as usize] != level {
                 continue;
             }
-            while directions != 0 {
-                let number = directions.trailing_zeros() as usize;
-                directions &= directions - 1;
-                let to = (at as usize).wrapping_add_signed(steps[number]);
+            for number in set_bits(directions) {
+                let to = (at as usize).wrapping_add_signed(steps[number as usize]);
                 if levels[to] + 1 >= level {
                     continue;
                 }

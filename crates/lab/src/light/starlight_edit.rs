@@ -6,6 +6,7 @@
 
 use super::flat_region::{BLOCKED, FlatRegion};
 use super::starlight::{ALL, Entry, spread};
+use stonerun_engine::bits::set_bits;
 use stonerun_engine::voxel::MAX_LIGHT;
 
 /// Queues, kept to reuse their memory.
@@ -59,12 +60,10 @@ impl EditQueues {
     fn update(&mut self, region: &FlatRegion, levels: &mut [u8], channel: Option<usize>) {
         let steps = region.steps();
         let mut next = 0;
-        while let Some(&Entry { at, level, mut directions }) = self.decrease.get(next) {
+        while let Some(&Entry { at, level, directions }) = self.decrease.get(next) {
             next += 1;
-            while directions != 0 {
-                let number = directions.trailing_zeros() as usize;
-                directions &= directions - 1;
-                let to = (at as usize).wrapping_add_signed(steps[number]);
+            for number in set_bits(directions) {
+                let to = (at as usize).wrapping_add_signed(steps[number as usize]);
                 let light = levels[to];
                 if light == 0 {
                     continue;

@@ -3,6 +3,7 @@
 use super::padded_rows::{INSIDE, MARGIN, PaddedRows, has_row, rows_of, within};
 use super::place_rows::{place_number, row_and_x};
 use super::row_moves::{for_each_fall, for_each_jump, for_each_step};
+use crate::bits::set_bits;
 use crate::voxel::{Box3, CHUNK_SIDE, local_coord, neighbour_index};
 use glam::IVec3;
 
@@ -107,9 +108,8 @@ impl Origin<'_> {
         let starts = self.padded.starts(self.y, self.z) | at_target(self.padded.starts(to_y, to_z)) | border;
         bits &= !(bits << 1) | starts;
         let row = (self.z + CHUNK_SIDE * self.y) as usize;
-        while bits != 0 {
-            let x = bits.trailing_zeros() as i32 - MARGIN;
-            bits &= bits - 1;
+        for bit in set_bits(bits) {
+            let x = bit as i32 - MARGIN;
             let to_x = x + by.x;
             let chunk = IVec3::new(to_x, to_y, to_z).map(|part| part.div_euclid(CHUNK_SIDE));
             links.push(PlaceLink {

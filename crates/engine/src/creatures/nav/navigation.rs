@@ -5,6 +5,7 @@ use super::class::{NavClass, NavClasses};
 use super::class_rows::ClassRows;
 use super::graph::{GraphChange, ReachCounts, ReachGraph};
 use super::padded_rows::{ABOVE, BELOW, MARGIN, PaddedRows};
+use crate::bits::set_bits;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MOORE_CENTRE, MOORE_LEN, MaterialTable, local};
 use crate::world::{Chunk, ChunkTable};
 use glam::IVec3;
@@ -143,7 +144,7 @@ impl Navigation {
             rows.filter_map(move |(number, places)| {
                 let row = places.row(number);
                 let mut bits = row.places;
-                for x in (0..32).filter(|x| row.places >> x & 1 == 1) {
+                for x in set_bits(row.places) {
                     if !reached[usize::from(places.node_of_segment(row.segment(x)))] {
                         bits &= !(1 << x);
                     }
@@ -156,8 +157,7 @@ impl Navigation {
 
     /// The places that a body at the place `from` can get to, in no particular order.
     pub fn reachable_places(&self, from: IVec3) -> impl Iterator<Item = IVec3> + '_ {
-        let voxels =
-            |(at, bits): (IVec3, u32)| (0..32).filter(move |x| bits >> x & 1 == 1).map(move |x| at + IVec3::X * x);
+        let voxels = |(at, bits): (IVec3, u32)| set_bits(bits).map(move |x| at + IVec3::X * x as i32);
         self.reachable_rows(from).flat_map(voxels)
     }
 
@@ -182,7 +182,7 @@ impl Navigation {
         let rows = places.into_iter().flat_map(|places| (0..1024).map(move |row| (row, places.row(row).places)));
         rows.filter(|(_, bits)| *bits != 0).flat_map(move |(row, bits)| {
             let at = pos.origin() + IVec3::new(0, row as i32 / 32, row as i32 % 32);
-            (0..32).filter(move |x| bits >> x & 1 == 1).map(move |x| at + IVec3::X * x)
+            set_bits(bits).map(move |x| at + IVec3::X * x as i32)
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::padded_rows::{INSIDE, MARGIN, PaddedRows, has_row, rows_of, within};
 use super::row_moves::for_each_step;
+use crate::bits::set_bits;
 use crate::runs::bit_rows::{AREA, SIDE};
 use crate::voxel::{Box3, CHUNK_SIDE};
 
@@ -98,11 +99,10 @@ impl PlacePart {
             let bits = bits & alike & INSIDE & INSIDE >> step.x;
             // One of the steps between two segments.
             let starts = padded.starts(y, z) | padded.starts(to_y, to_z) >> step.x;
-            let mut bits = bits & (!(bits << 1) | starts);
+            let bits = bits & (!(bits << 1) | starts);
             let [from, to] = [(y, z), (to_y, to_z)].map(|(y, z)| (z + CHUNK_SIDE * y) as usize);
-            while bits != 0 {
-                let x = bits.trailing_zeros() - MARGIN as u32;
-                bits &= bits - 1;
+            for bit in set_bits(bits) {
+                let x = bit - MARGIN as u32;
                 self.steps.push([place_number(from, x), place_number(to, x + step.x as u32)]);
             }
         });
@@ -164,9 +164,7 @@ impl PlaceRows {
             found
         };
         let row = self.rows.iter().position(is_here)?;
-        let mut bits = self.rows[row].places;
-        (0..left).for_each(|_| bits &= bits - 1);
-        Some((row, bits.trailing_zeros()))
+        Some((row, set_bits(self.rows[row].places).nth(left as usize)?))
     }
 
     /// Row z + 32 y.

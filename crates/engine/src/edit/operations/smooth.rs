@@ -2,6 +2,7 @@
 
 use super::smooth_heights::Heights;
 use super::{ChangedVoxels, GroundMaterials};
+use crate::bits::set_bits;
 use crate::edit::region::{MAX_CHUNKS, Region, RegionError, SIDE};
 use crate::edit::search::by_mask::accepted_bits;
 use crate::edit::{ChunkSource, EditError, Mask, Operation, VoxelEdit};
@@ -154,11 +155,10 @@ fn chunk_heights(
         for height in (layers.min.y..layers.max.y).rev() {
             let rows = &bits.rows()[local_coord(height) as usize * SIDE..][..SIDE];
             for (z, (&row, found)) in rows.iter().zip(&mut found).enumerate() {
-                let mut new = row & !*found;
+                let new = row & !*found;
                 *found |= new;
-                while new != 0 {
-                    heights[z * SIDE + new.trailing_zeros() as usize] = Some(height);
-                    new &= new - 1;
+                for x in set_bits(new) {
+                    heights[z * SIDE + x as usize] = Some(height);
                 }
             }
         }

@@ -3,7 +3,12 @@
 //! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and written
 //! back.
 
+<<<<<<< ours
 use super::chunk_bits::ChunkBits;
+=======
+use crate::bits::set_bits;
+use crate::edit::ChunkBits;
+>>>>>>> theirs
 use crate::runs::bit_rows::{AREA, RowToggles};
 use crate::runs::{RunBuilder, RunTree};
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
@@ -32,11 +37,9 @@ impl ChunkBits {
         let mut before = first;
         for (row, &word) in self.rows().iter().enumerate() {
             // Bits that differ from the bit before them.
-            let mut edges = word ^ (word << 1 | before);
-            while edges != 0 {
-                let x = edges.trailing_zeros();
+            let edges = word ^ (word << 1 | before);
+            for x in set_bits(edges) {
                 builder.push_code((row * SIDE) as u16 | x as u16, (word >> x & 1) as u16);
-                edges &= edges - 1;
             }
             before = word >> (SIDE - 1);
         }

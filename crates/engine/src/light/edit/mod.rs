@@ -19,6 +19,7 @@ pub(super) use window::EditWindow;
 pub(super) use window_chunk::{EditedLight, WindowChunk};
 
 use super::{Channel, LightCounts, LightTraits};
+use crate::bits::set_bits;
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_offset};
 use edited_box::{EditedBox, REACH};
@@ -31,13 +32,12 @@ pub(super) const MOST_EDITED: usize = 64;
 /// The voxels of a chunk that an edit changes, by linear index. `None` if they are too many.
 pub(super) fn edited_voxels(before: &RunTree, after: &RunTree, traits: &LightTraits) -> Option<Vec<usize>> {
     const BLOCK: usize = 256;
-    let (mut blocks, mut edited) = (before.changed_blocks(after), Vec::new());
+    let (blocks, mut edited) = (before.changed_blocks(after), Vec::new());
     if blocks.count_ones() as usize > MOST_EDITED {
         return None;
     }
-    while blocks != 0 {
-        let first = blocks.trailing_zeros() as usize * BLOCK;
-        blocks &= blocks - 1;
+    for block in set_bits(blocks) {
+        let first = block as usize * BLOCK;
         let mut voxels = [Voxel::AIR; BLOCK];
         for run in before.runs_in(first..first + BLOCK) {
             voxels[run.start as usize - first..][..run.len as usize].fill(run.voxel);

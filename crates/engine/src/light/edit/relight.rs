@@ -9,6 +9,7 @@ use super::super::Channel;
 use super::super::light_traits::{Dimming, MAX_LOSS};
 use super::edited_box::EditedBox;
 use super::window::{EditWindow, HEIGHT, KEPT, Rows, WIDTH, WindowLamp, WindowLayer, WindowSource};
+use crate::bits::set_bits;
 use crate::voxel::MAX_LIGHT;
 use std::ops::Range;
 
@@ -39,13 +40,9 @@ fn bits(first: usize, last: usize) -> u128 {
     u128::MAX << first & u128::MAX >> (HEIGHT - 1 - last)
 }
 
-/// Numbers of the set bits, ascending.
-fn ones(mut set: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(first)
-    })
+/// Numbers of the layers of a set, ascending.
+fn layers_of(set: u128) -> impl Iterator<Item = usize> {
+    set_bits(set).map(|layer| layer as usize)
 }
 
 impl EditWindow {
@@ -67,7 +64,7 @@ impl EditWindow {
             // The border lies around what has lost its light.
             rows((farthest + 1).max(most.saturating_sub(level)).min(most), y)
         });
-        for y in ones(removed) {
+        for y in layers_of(removed) {
             self.layers[y].removed = [0; WIDTH];
         }
     }
@@ -130,13 +127,13 @@ impl EditWindow {
                     }
                 }
             } else {
-                ones(layers).for_each(|y| {
+                layers_of(layers).for_each(|y| {
                     visit(self, y, &mut frontier);
                 });
             }
         }
         (0..KEPT).for_each(|slot| self.clear_level(slot, &mut frontier));
-        for y in ones(*removed) {
+        for y in layers_of(*removed) {
             let WindowLayer { light, removed, .. } = &mut self.layers[y];
             for plane in &mut light[channel as usize] {
                 plane.iter_mut().zip(removed.iter()).for_each(|(word, removed)| *word &= !removed);
@@ -155,7 +152,7 @@ impl EditWindow {
         source: &mut WindowSource<'_>,
     ) -> u128 {
         let mut found = 0;
-        for y in ones((removed | removed << 1 | removed >> 1) & reached) {
+        for y in layers_of((removed | removed << 1 | removed >> 1) & reached) {
             self.load(y, channel, source);
             let (mut border, rows) = ([0; WIDTH], rows(y));
             let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y].removed);
@@ -299,7 +296,7 @@ impl EditWindow {
 
     /// Forgets the voxels kept of a level.
     fn clear_level(&mut self, slot: usize, frontier: &mut Frontier) {
-        ones(std::mem::take(&mut frontier.layers[slot])).for_each(|y| self.layers[y].exact[slot] = [0; WIDTH]);
+        layers_of(std::mem::take(&mut frontier.layers[slot])).for_each(|y| self.layers[y].exact[slot] = [0; WIDTH]);
     }
 }
 

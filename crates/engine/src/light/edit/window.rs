@@ -4,6 +4,7 @@ use super::super::light_traits::{DIMMINGS, Dimming, LightTraits, MAX_LOSS};
 use super::super::{Channel, ChunkLight, DifferentSides, LightCounts, LightLevels};
 use super::edited_box::EditedBox;
 use super::window_chunk::{EditedLight, WindowChunk};
+use crate::bits::set_bits;
 use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, BitMasks, RowToggles, SIDE, boxed};
 use crate::voxel::{ChunkPos, MAX_LIGHT, Voxel};
@@ -275,9 +276,8 @@ impl EditWindow {
                 edited.extend(self.write_part(number, light, source.channels));
             }
         }
-        while self.changed != 0 {
-            self.layers[self.changed.trailing_zeros() as usize].changed = [0; WIDTH];
-            self.changed &= self.changed - 1;
+        for layer in set_bits(std::mem::take(&mut self.changed)) {
+            self.layers[layer as usize].changed = [0; WIDTH];
         }
         edited
     }
@@ -419,9 +419,7 @@ impl WindowBlock<'_> {
                 changes |= word ^ (word << 1 | *last);
                 *last = word >> (SIDE - 1);
             }
-            while changes != 0 {
-                let at = changes.trailing_zeros();
-                changes &= changes - 1;
+            for at in set_bits(changes) {
                 if starts >> at & 1 == 1 {
                     others = before.next().unwrap_or(others);
                 }

@@ -42,6 +42,7 @@ pub(super) use pack::{pack, pack_two_values, set_palette};
 
 use super::mips;
 use super::run::{BLOCK, BLOCKS, CodedRun};
+use crate::bits::set_bits;
 use crate::voxel::Voxel;
 use starts::{count_in_list, count_in_map};
 use std::ops::Range;
@@ -276,11 +277,10 @@ impl<'a> PackedRef<'a> {
                 continue;
             }
             let mut nth = 0;
-            for (i, mut word) in self.map(&block).into_iter().enumerate() {
-                while word != 0 {
-                    let start = first + 64 * i + word.trailing_zeros() as usize;
+            for (i, word) in self.map(&block).into_iter().enumerate() {
+                for bit in set_bits(word) {
+                    let start = first + 64 * i + bit as usize;
                     folded = f(folded, CodedRun::new(start, self.code_of_width(width, &block, nth)));
-                    word &= word - 1;
                     nth += 1;
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::kind_rows::{KindRows, ROWS, SIDE, VoxelFate};
 use glam::IVec3;
+use stonerun_engine::bits::set_bits;
 use stonerun_engine::voxel::Face;
 
 /// A rectangle of unit faces of one fate, as the box of the voxels that it belongs to: one voxel
@@ -70,7 +71,7 @@ fn into_planes(kind: &[u32; ROWS], open: &[u32], face: Face, planes: &mut [u32])
     planes.fill(0);
     let mut found = false;
     for (row, (kind, open)) in kind.iter().zip(open).enumerate() {
-        let mut bits = kind & open;
+        let bits = kind & open;
         if bits == 0 {
             continue;
         }
@@ -80,10 +81,8 @@ fn into_planes(kind: &[u32; ROWS], open: &[u32], face: Face, planes: &mut [u32])
             Face::Up | Face::Down => planes[z + SIDE * y] = bits,
             Face::South | Face::North => planes[y + SIDE * z] = bits,
             Face::East | Face::West => {
-                while bits != 0 {
-                    let x = bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    planes[y + SIDE * x] |= 1 << z;
+                for x in set_bits(bits) {
+                    planes[y + SIDE * x as usize] |= 1 << z;
                 }
             }
         }

@@ -8,6 +8,7 @@
 
 use super::layout::{REACH, RecordKind};
 use super::packed_matrix::PackedMatrix;
+use crate::bits::set_bits;
 use crate::visibility::bitset::WORD_BITS;
 use std::ops::Range;
 
@@ -57,10 +58,8 @@ impl CachedRow {
         out.resize(capacity + AT_ONCE, 0);
         let mut count = 0;
         for k in 0..self.used.len() {
-            let mut used = self.used[k];
-            while used != 0 {
-                let word = k * WORD_BITS + used.trailing_zeros() as usize;
-                used &= used - 1;
+            for word in set_bits(self.used[k]) {
+                let word = k * WORD_BITS + word as usize;
                 let before = word.checked_sub(1).map_or(0, |before| self.bits[before] >> (WORD_BITS - 1));
                 let mut bits = self.bits[word] ^ (self.bits[word] << 1 | before);
                 // The number of changes is unpredictable, so a fixed number is written; surplus
