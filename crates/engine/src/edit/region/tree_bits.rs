@@ -3,12 +3,8 @@
 //! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and written
 //! back.
 
-<<<<<<< ours
 use super::chunk_bits::ChunkBits;
-=======
 use crate::bits::set_bits;
-use crate::edit::ChunkBits;
->>>>>>> theirs
 use crate::runs::bit_rows::{AREA, RowToggles};
 use crate::runs::{RunBuilder, RunTree};
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};

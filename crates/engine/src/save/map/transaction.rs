@@ -15,8 +15,8 @@ use crate::save::tables::chunk_index::ChunkEntry;
 use crate::save::tables::history_rows;
 use crate::save::tables::region_rows;
 use crate::save::tables::rows::{
-    put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_awake, read_creatures, read_places,
-    read_rules,
+    put_chunk, put_material, put_meta, quarantine_chunk, read_awake, read_creatures, read_places, read_rules,
+    replace_meta,
 };
 use crate::voxel::{ChunkPos, Voxel};
 use rusqlite::TransactionBehavior;
@@ -116,33 +116,21 @@ fn write(map: &mut MapState, changes: &MapChanges, revision: u32) -> Result<Writ
         put_meta(&tx, RecordKind::Picture, &small_records::write_picture(picture, revision)).map_err(fail)?;
     }
     if let Some(places) = &changes.places {
-        // A bad record is kept aside, like a bad chunk.
-        if let Err(reason) = read_places(&tx) {
-            quarantine_meta(&tx, RecordKind::Places, &reason).map_err(fail)?;
-        }
         let places = small_records::write_places(places, revision).map_err(|e| refuse(Refusal::Places(e)))?;
-        put_meta(&tx, RecordKind::Places, &places).map_err(fail)?;
+        replace_meta(&tx, RecordKind::Places, &read_places(&tx), &places).map_err(fail)?;
     }
     if let Some(rules) = &changes.rules {
-        if let Err(reason) = read_rules(&tx) {
-            quarantine_meta(&tx, RecordKind::Rules, &reason).map_err(fail)?;
-        }
         let rules = small_records::write_rules(rules, revision).map_err(|e| refuse(Refusal::Rules(e)))?;
-        put_meta(&tx, RecordKind::Rules, &rules).map_err(fail)?;
+        replace_meta(&tx, RecordKind::Rules, &read_rules(&tx), &rules).map_err(fail)?;
     }
     if let Some(creatures) = &changes.creatures {
-        if let Err(reason) = read_creatures(&tx) {
-            quarantine_meta(&tx, RecordKind::Creatures, &reason).map_err(fail)?;
-        }
         let creatures =
             small_records::write_creatures(creatures, revision).map_err(|e| refuse(Refusal::Creatures(e)))?;
-        put_meta(&tx, RecordKind::Creatures, &creatures).map_err(fail)?;
+        replace_meta(&tx, RecordKind::Creatures, &read_creatures(&tx), &creatures).map_err(fail)?;
     }
     if let Some(awake) = &changes.awake {
-        if let Err(reason) = read_awake(&tx) {
-            quarantine_meta(&tx, RecordKind::Awake, &reason).map_err(fail)?;
-        }
-        put_meta(&tx, RecordKind::Awake, &awake_record::write(awake, revision)).map_err(fail)?;
+        let awake = awake_record::write(awake, revision);
+        replace_meta(&tx, RecordKind::Awake, &read_awake(&tx), &awake).map_err(fail)?;
     }
     let regions = region_rows::write(&tx, &changes.regions, revision).map_err(fail)?;
     regions.map_err(|(name, reason)| refuse(Refusal::Region { name, reason }))?;

@@ -134,6 +134,20 @@ pub(in crate::save) fn quarantine_meta(
     conn.execute("DELETE FROM meta WHERE kind = ?1", [kind as u8]).map(drop)
 }
 
+/// Stores a record of `kind` in place of the one that was read as `old`. A bad one is put into the
+/// quarantine first.
+pub(in crate::save) fn replace_meta<T>(
+    conn: &Connection,
+    kind: RecordKind,
+    old: &Result<T, RecordError>,
+    record: &[u8],
+) -> rusqlite::Result<()> {
+    if let Err(reason) = old {
+        quarantine_meta(conn, kind, reason)?;
+    }
+    put_meta(conn, kind, record)
+}
+
 /// Number of rows in the quarantine.
 pub(in crate::save) fn quarantined(conn: &Connection) -> rusqlite::Result<u64> {
     conn.query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0)).map(|n| n as u64)
