@@ -2,7 +2,7 @@
 //! hot bar.
 
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
-use crate::game::state::keys::{KeyAction, KeyInput};
+use crate::game::state::keys::{DIGIT_NAMES, KeyAction, KeyInput};
 use crate::game::state::player::{Player, SLOTS};
 use crate::game::state::screens::Menu;
 use crate::game::state::session::OpenMap;
@@ -24,9 +24,6 @@ pub struct Search {
     shown: String,
 }
 
-/// The keys of the slots on the number pad.
-const DIGITS: [Key; SLOTS] =
-    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 /// Side of a cell, in points.
 const CELL: f32 = 46.0;
 /// Space between cells, in points.
@@ -67,7 +64,9 @@ fn slot_by_key(ctx: &egui::Context, keys: &KeyInput) -> Option<usize> {
         KeyAction::Slot(slot) => Some(usize::from(slot)),
         _ => None,
     });
-    in_row.or_else(|| ctx.input(|i| DIGITS.iter().position(|&key| i.key_pressed(key))))
+    let is_pressed =
+        |input: &egui::InputState, name: &str| Key::from_name(name).is_some_and(|key| input.key_pressed(key));
+    in_row.or_else(|| ctx.input(|input| DIGIT_NAMES.iter().position(|name| is_pressed(input, name))))
 }
 
 /// Draws the inventory and the hot bar beneath it.

@@ -1,6 +1,6 @@
 //! Names of keys, as they are on the player's keyboard.
 
-use super::bindings::{self, Binding, Trigger, With};
+use super::bindings::{self, Binding, DIGIT_NAMES, DIGITS, Trigger, With};
 use super::layout::upper;
 use super::{KeyAction, KeyboardLayout};
 use bevy::input::keyboard::KeyCode;
@@ -57,6 +57,10 @@ impl KeyboardLayout {
 
 /// The name of a key that has the same one on all keyboards. Empty for others.
 fn position_name(code: KeyCode) -> &'static str {
+    // The digits are on the keys of their row, also where they are typed with Shift.
+    if let Some(number) = DIGITS.iter().position(|&digit| digit == code) {
+        return DIGIT_NAMES[number];
+    }
     match code {
         KeyCode::Space => "Space",
         KeyCode::ShiftLeft => "Left Shift",
@@ -81,16 +85,6 @@ fn position_name(code: KeyCode) -> &'static str {
         KeyCode::F6 => "F6",
         KeyCode::F7 => "F7",
         KeyCode::F11 => "F11",
-        // The digits are on the keys of their row, also where they are typed with Shift.
-        KeyCode::Digit1 => "1",
-        KeyCode::Digit2 => "2",
-        KeyCode::Digit3 => "3",
-        KeyCode::Digit4 => "4",
-        KeyCode::Digit5 => "5",
-        KeyCode::Digit6 => "6",
-        KeyCode::Digit7 => "7",
-        KeyCode::Digit8 => "8",
-        KeyCode::Digit9 => "9",
         KeyCode::Numpad1 => "Numpad 1",
         KeyCode::Numpad3 => "Numpad 3",
         KeyCode::Numpad5 => "Numpad 5",

@@ -18,6 +18,7 @@ mod state;
 pub mod wheel_steps;
 
 pub use action::{KeyAction, WheelUse};
+pub use bindings::DIGIT_NAMES;
 pub use input::{KeyInput, is_modifier};
 pub use layout::KeyboardLayout;
 pub use long_press::LongPress;

@@ -1,6 +1,6 @@
 //! Keys on the layouts of several countries.
 
-use super::bindings::{BINDINGS, Trigger, With};
+use super::bindings::{BINDINGS, DIGITS, Trigger, With};
 use super::*;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode::*;
@@ -179,7 +179,7 @@ fn french_walking_goes_by_position_and_displaced_letters_are_stood_in_for() {
     assert_eq!(FRENCH.action(Semicolon, KeyMode::Move), Some(KeyAction::MoveOrCopy), "the key labelled M");
     let labels = [KeyAction::SelectTool, KeyAction::ToolWheel, KeyAction::Undo].map(|action| layout.label(action));
     assert_eq!(labels, ["W", "A", "Ctrl+Z"]);
-    for (number, code) in (0..).zip([Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9]) {
+    for (number, code) in (0..).zip(DIGITS) {
         assert_eq!(FRENCH.action(code, KeyMode::Hands), Some(KeyAction::Slot(number)));
         let drone = KeyState { mode: KeyMode::Hands, camera: KeyCamera::Drone };
         assert_eq!(FRENCH.action_after(&[], code, drone), Some(KeyAction::Slot(number)), "6 types -, which zooms");
