@@ -149,8 +149,8 @@ mod tests {
         use crate::game::state::panel_page::PanelPage;
         use crate::game::state::settings::sun_shadows::SunShadows;
         assert_eq!(SunShadows::ALL[1..].iter().map(|reach| reach.name()).collect::<Vec<_>>(), SHADOWS);
-        assert_eq!(PanelPage::ALL.map(|page| page.name().to_lowercase()), PAGES);
-        assert_eq!(OverlayKind::ALL.map(|kind| kind.name().to_owned()), OVERLAYS);
+        assert_eq!(PanelPage::names(), PAGES);
+        assert_eq!(OverlayKind::names(), OVERLAYS);
     }
 
     #[test]

@@ -3,9 +3,11 @@
 use crate::game::state::screens::Screen;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Res, Resource, State};
+use strum::{IntoStaticStr, VariantArray};
 
 /// A kind of overlay.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum OverlayKind {
     /// Chunk borders, coloured by bytes per voxel.
     Bytes,
@@ -13,12 +15,12 @@ pub enum OverlayKind {
     Runs,
     /// Fused Moore runs of the chunk under the crosshair.
     Neighbourhoods,
-    /// The player's cell and the chunks that it may see.
-    Cells,
     /// Edges of merged quads.
     Quads,
     /// Levels of light.
     Light,
+    /// The player's cell and the chunks that it may see.
+    Cells,
     /// Chunks made or changed since the map was opened.
     Unsaved,
     /// Voxels that the last steps of the history changed.
@@ -33,36 +35,18 @@ pub enum OverlayKind {
 
 impl OverlayKind {
     /// All kinds, in the order F4 shows them.
-    pub const ALL: [OverlayKind; 11] = [
-        OverlayKind::Bytes,
-        OverlayKind::Runs,
-        OverlayKind::Neighbourhoods,
-        OverlayKind::Quads,
-        OverlayKind::Light,
-        OverlayKind::Cells,
-        OverlayKind::Unsaved,
-        OverlayKind::Edits,
-        OverlayKind::Activity,
-        OverlayKind::Reach,
-        OverlayKind::Paths,
-    ];
+    pub const ALL: &'static [OverlayKind] = OverlayKind::VARIANTS;
 
     /// Name on the command line.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            OverlayKind::Bytes => "bytes",
-            OverlayKind::Runs => "runs",
-            OverlayKind::Neighbourhoods => "neighbourhoods",
-            OverlayKind::Quads => "quads",
-            OverlayKind::Light => "light",
-            OverlayKind::Cells => "cells",
-            OverlayKind::Unsaved => "unsaved",
-            OverlayKind::Edits => "edits",
-            OverlayKind::Activity => "activity",
-            OverlayKind::Reach => "reach",
-            OverlayKind::Paths => "paths",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// All names, in the same order.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        OverlayKind::ALL.iter().map(|kind| kind.name()).collect()
     }
 
     /// The overlay of this name, in any case.
@@ -70,14 +54,14 @@ impl OverlayKind {
     /// # Errors
     /// There is no overlay of this name.
     pub fn from_name(name: &str) -> Result<OverlayKind, UnknownOverlay> {
-        let found = OverlayKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
+        let found = OverlayKind::ALL.iter().copied().find(|kind| kind.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownOverlay(name.to_owned()))
     }
 }
 
 /// A name that no overlay has.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("no overlay {0:?}; there are: {names}", names = OverlayKind::ALL.map(OverlayKind::name).join(", "))]
+#[error("no overlay {0:?}; there are: {names}", names = OverlayKind::names().join(", "))]
 pub struct UnknownOverlay(pub String);
 
 /// The overlay to draw in this frame.

@@ -1,9 +1,10 @@
 //! The panel's state: open or not, and at which page.
 
 use bevy::prelude::Resource;
+use strum::{IntoStaticStr, VariantArray};
 
 /// A page of the panel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray, IntoStaticStr)]
 pub enum PanelPage {
     /// Size of the loaded world.
     #[default]
@@ -32,36 +33,18 @@ pub enum PanelPage {
 
 impl PanelPage {
     /// All pages, in the order F3 shows them.
-    pub const ALL: [PanelPage; 11] = [
-        PanelPage::World,
-        PanelPage::Storage,
-        PanelPage::Work,
-        PanelPage::Mesh,
-        PanelPage::Light,
-        PanelPage::Visibility,
-        PanelPage::Save,
-        PanelPage::Edits,
-        PanelPage::Rules,
-        PanelPage::Creatures,
-        PanelPage::Frame,
-    ];
+    pub const ALL: &'static [PanelPage] = PanelPage::VARIANTS;
 
     /// Name on the tab.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            PanelPage::World => "World",
-            PanelPage::Storage => "Storage",
-            PanelPage::Work => "Work",
-            PanelPage::Mesh => "Mesh",
-            PanelPage::Light => "Light",
-            PanelPage::Visibility => "Visibility",
-            PanelPage::Save => "Save",
-            PanelPage::Edits => "Edits",
-            PanelPage::Rules => "Rules",
-            PanelPage::Creatures => "Creatures",
-            PanelPage::Frame => "Frame",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Names on the command line, in the same order.
+    #[must_use]
+    pub fn names() -> Vec<String> {
+        PanelPage::ALL.iter().map(|page| page.name().to_lowercase()).collect()
     }
 
     /// The page of this name, in any case.
@@ -69,14 +52,14 @@ impl PanelPage {
     /// # Errors
     /// There is no page of this name.
     pub fn from_name(name: &str) -> Result<PanelPage, UnknownPage> {
-        let found = PanelPage::ALL.into_iter().find(|page| page.name().eq_ignore_ascii_case(name));
+        let found = PanelPage::ALL.iter().copied().find(|page| page.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownPage(name.to_owned()))
     }
 }
 
 /// A name that no page has.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("no page {0:?} in the panel; there are: {names}", names = PanelPage::ALL.map(|page| page.name().to_lowercase()).join(", "))]
+#[error("no page {0:?} in the panel; there are: {names}", names = PanelPage::names().join(", "))]
 pub struct UnknownPage(pub String);
 
 /// Whether the panel is open, and at which page.
@@ -137,7 +120,7 @@ mod tests {
             panel.cycle();
             seen.push(panel.open.then_some(panel.page));
         }
-        let mut expected = PanelPage::ALL.map(Some).to_vec();
+        let mut expected = PanelPage::ALL.iter().copied().map(Some).collect::<Vec<_>>();
         expected.extend([None, Some(PanelPage::World)]);
         assert_eq!(seen, expected);
     }
@@ -156,7 +139,7 @@ mod tests {
 
     #[test]
     fn unknown_page_error_lists_names() {
-        for page in PanelPage::ALL {
+        for &page in PanelPage::ALL {
             assert_eq!(PanelPage::from_name(&page.name().to_lowercase()), Ok(page));
         }
         let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();

@@ -76,11 +76,12 @@ pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     let page = options.panel.as_deref().map(PanelPage::from_name).transpose()?;
     let overlay = options.overlay.as_deref().map(OverlayKind::from_name).transpose()?;
     let cut: Option<CutChoice> = options.cut.as_deref().map(str::parse).transpose()?;
-    let sun_shadows = SunShadows::ALL.into_iter().find(|reach| reach.name() == options.shadows).unwrap_or_default();
+    let sun_shadows = SunShadows::ALL.iter().copied().find(|reach| reach.name() == options.shadows);
+    let sun_shadows = sun_shadows.unwrap_or_default();
     check_output(&options)?;
     let out = options.out;
     // The page Visibility compares all culling modes, so each is drawn before the picture is taken.
-    let others = if page == Some(PanelPage::Visibility) { &CullingMode::ALL[..] } else { &[] };
+    let others = if page == Some(PanelPage::Visibility) { CullingMode::ALL } else { &[] };
     let view = |culled_by| CameraView { at: options.at, look: options.look, time: options.time, culled_by };
     let views: Vec<CameraView> = [CullingMode::Pvs].iter().chain(others).copied().map(view).collect();
     let last = views.len() - 1;

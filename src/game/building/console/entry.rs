@@ -119,7 +119,7 @@ fn rules(text: &str) -> Result<Asked, CommandError> {
             Asked::RulesSteps(words.next().map_or(Ok(1), |word| number(word, "number of steps", MOST_STEPS))?)
         }
         Some(name) => {
-            let speed = RulesSpeed::ALL.into_iter().find(|speed| speed.name() == name);
+            let speed = RulesSpeed::ALL.iter().copied().find(|speed| speed.name() == name);
             Asked::RulesSpeed(speed.ok_or_else(|| action(name, GameCommand::Rules.usage()))?)
         }
         None => return Err(usage()),

@@ -9,9 +9,10 @@ use std::time::Instant;
 use stonerun_engine::visibility::{CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset};
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::view::in_reach;
+use strum::VariantArray;
 
 /// The rule that decides which chunks are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray)]
 pub enum CullingMode {
     /// Every chunk that has a mesh is drawn.
     Nothing,
@@ -27,8 +28,7 @@ pub enum CullingMode {
 
 impl CullingMode {
     /// All modes, in the order of their switch.
-    pub const ALL: [CullingMode; 4] =
-        [CullingMode::Nothing, CullingMode::Frustum, CullingMode::GraphWalk, CullingMode::Pvs];
+    pub const ALL: &'static [CullingMode] = CullingMode::VARIANTS;
 
     /// Name in the panel.
     #[must_use]

@@ -156,7 +156,7 @@ fn frame_timings(ui: &mut Ui, shown: &FramePage) {
     let ours: f64 = shown.stages.iter().sum();
     let mean = shown.frames.iter().sum::<f64>() / shown.frames.len().max(1) as f64;
     let most = shown.stages.iter().copied().fold(0.1, f64::max);
-    for (stage, ms) in FrameStage::ALL.into_iter().zip(shown.stages) {
+    for (stage, ms) in FrameStage::ALL.iter().zip(shown.stages) {
         let (line, painter) = typography::strip(ui, LINE);
         typography::left(&painter, line, line.left(), text::title_case(stage.name()), DIM);
         let track = Rect::from_min_max(

@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_series_is_plotted_once() {
-        for series in Series::ALL {
+        for &series in Series::ALL {
             let n = PLOTS.iter().flat_map(|p| p.curves).filter(|(s, _)| *s == series).count();
             assert_eq!(n, 1, "{series:?}");
         }

@@ -125,7 +125,7 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
     };
     columns(ui, "", ["Chunks", "Quads", "ms"].map(String::from), [FAINT; 2]);
     let (mut chosen, mut any_old) = (None, false);
-    for (mode, drawn) in CullingMode::ALL.into_iter().zip(counted.modes) {
+    for (&mode, drawn) in CullingMode::ALL.iter().zip(counted.modes) {
         let is_old = drawn.is_some_and(|drawn| drawn.scene != counted.scene);
         any_old |= is_old;
         let figures = drawn.map_or_else(

@@ -131,7 +131,7 @@ impl Shell {
         let margins = 8.0 * PanelPage::ALL.len() as f32;
         let size = ((ui.available_width() - margins) / (letters as f32 * 0.61)).clamp(8.0, 11.5);
         ui.horizontal_wrapped(|ui| {
-            for each in PanelPage::ALL {
+            for &each in PanelPage::ALL {
                 if typography::tab(ui, each.name(), each == self.page, size).clicked() {
                     chosen = each;
                 }

@@ -123,7 +123,7 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
     });
     row(ui, "Sun shadows", in_force.sun_shadows.name(), |ui| {
         ui.horizontal(|ui| {
-            for reach in SunShadows::ALL {
+            for &reach in SunShadows::ALL {
                 ui.selectable_value(&mut settings.sun_shadows, reach, reach.name());
             }
         });
@@ -138,7 +138,7 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
     });
     row(ui, "Sand, water, growth", settings.rules.name(), |ui| {
         ui.horizontal(|ui| {
-            for speed in RulesSpeed::ALL {
+            for &speed in RulesSpeed::ALL {
                 ui.selectable_value(&mut settings.rules, speed, speed.name());
             }
         });
@@ -253,7 +253,7 @@ fn next_scale(scale: f32, larger: bool) -> Option<f32> {
 /// Pictures of all crosshairs; a click chooses one.
 fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
     ui.spacing_mut().item_spacing.x = 4.0;
-    for style in CrosshairStyle::ALL {
+    for &style in CrosshairStyle::ALL {
         let (rect, response) = ui.allocate_exact_size(vec2(CROSSHAIR, 26.0), Sense::click());
         let edge = match (*chosen == style, response.hovered()) {
             (true, _) => theme::ACCENT,

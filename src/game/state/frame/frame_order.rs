@@ -1,9 +1,10 @@
 //! System sets of the open map, in the order they run within a frame.
 
 use bevy::prelude::*;
+use strum::VariantArray;
 
 /// Parts of a frame that work on the open map, in the order they run within `Update`.
-#[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub enum FrameSet {
     /// Keys and mouse move the player and switch modes.
     Control,
@@ -31,16 +32,5 @@ pub enum FrameSet {
 
 impl FrameSet {
     /// All sets, in their order.
-    pub const ALL: [FrameSet; 10] = [
-        FrameSet::Control,
-        FrameSet::Edit,
-        FrameSet::Rules,
-        FrameSet::Stream,
-        FrameSet::Mesh,
-        FrameSet::Camera,
-        FrameSet::Cull,
-        FrameSet::Observe,
-        FrameSet::Save,
-        FrameSet::Requests,
-    ];
+    pub const ALL: &'static [FrameSet] = FrameSet::VARIANTS;
 }

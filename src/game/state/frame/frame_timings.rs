@@ -3,9 +3,11 @@
 use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+use strum::{IntoStaticStr, VariantArray};
 
 /// A part of a frame that is timed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum FrameStage {
     /// Taking in chunks and asking for more.
     Stream,
@@ -31,34 +33,12 @@ pub enum FrameStage {
 
 impl FrameStage {
     /// All stages, in the order the panel lists them.
-    pub const ALL: [FrameStage; 10] = [
-        FrameStage::Stream,
-        FrameStage::Light,
-        FrameStage::Mesh,
-        FrameStage::Visibility,
-        FrameStage::Edits,
-        FrameStage::Rules,
-        FrameStage::Creatures,
-        FrameStage::Player,
-        FrameStage::Interface,
-        FrameStage::Save,
-    ];
+    pub const ALL: &'static [FrameStage] = FrameStage::VARIANTS;
 
     /// Name in the panel.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            FrameStage::Stream => "stream",
-            FrameStage::Light => "light",
-            FrameStage::Mesh => "mesh",
-            FrameStage::Visibility => "visibility",
-            FrameStage::Edits => "edits",
-            FrameStage::Rules => "rules",
-            FrameStage::Creatures => "creatures",
-            FrameStage::Player => "player",
-            FrameStage::Interface => "interface",
-            FrameStage::Save => "save",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -1,9 +1,11 @@
 //! The shape of the crosshair.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 /// Shape of the crosshair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum CrosshairStyle {
     /// Two crossed strokes.
     #[default]
@@ -18,17 +20,11 @@ pub enum CrosshairStyle {
 
 impl CrosshairStyle {
     /// All shapes, in the order of the settings.
-    pub const ALL: [CrosshairStyle; 4] =
-        [CrosshairStyle::Cross, CrosshairStyle::Dot, CrosshairStyle::Ring, CrosshairStyle::Off];
+    pub const ALL: &'static [CrosshairStyle] = CrosshairStyle::VARIANTS;
 
     /// The name in the settings.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            CrosshairStyle::Cross => "cross",
-            CrosshairStyle::Dot => "dot",
-            CrosshairStyle::Ring => "ring",
-            CrosshairStyle::Off => "off",
-        }
+        self.into()
     }
 }

@@ -1,9 +1,11 @@
 //! How fast the rules of the world run.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 /// How fast sand falls, water flows and grass spreads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum RulesSpeed {
     /// Twenty steps per second.
     #[default]
@@ -16,16 +18,12 @@ pub enum RulesSpeed {
 
 impl RulesSpeed {
     /// All speeds, the fastest first.
-    pub const ALL: [RulesSpeed; 3] = [RulesSpeed::On, RulesSpeed::Slow, RulesSpeed::Off];
+    pub const ALL: &'static [RulesSpeed] = RulesSpeed::VARIANTS;
 
     /// Name in the settings and in the console.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            RulesSpeed::On => "on",
-            RulesSpeed::Slow => "slow",
-            RulesSpeed::Off => "off",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Steps per second.

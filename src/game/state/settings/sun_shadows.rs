@@ -1,10 +1,12 @@
 //! How far the shadows of sun and moon reach.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 use wgpu::DeviceType;
 
 /// How far the shadows of sun and moon reach.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum SunShadows {
     /// Near on a graphics card, off where the processor draws.
     #[default]
@@ -19,17 +21,12 @@ pub enum SunShadows {
 
 impl SunShadows {
     /// All distances, in the order of the settings.
-    pub const ALL: [SunShadows; 4] = [SunShadows::Automatic, SunShadows::Off, SunShadows::Near, SunShadows::Far];
+    pub const ALL: &'static [SunShadows] = SunShadows::VARIANTS;
 
     /// The name in the settings.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            SunShadows::Automatic => "automatic",
-            SunShadows::Off => "off",
-            SunShadows::Near => "near",
-            SunShadows::Far => "far",
-        }
+        self.into()
     }
 
     /// The setting, with what *automatic* stands for on an adapter of this type.
