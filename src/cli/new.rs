@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let view = generator.first_view(&materials);
     let seed_word = seed::word(&text).unwrap_or_default().to_owned();
     let mut header = Header { seed_word, ..Header::new(seed, args.terrain.name(), unix_now()) };
-    header.place_player(view.feet, view.yaw, view.pitch);
+    header.place_player(view);
     header.player.flying = args.terrain == TerrainKind::Void;
     let home = ChunkPos::containing(view.feet.floor().as_ivec3());
     let chunks = generate_around(&generator, home, i32::from(args.radius));

@@ -8,7 +8,6 @@ use super::{Outcome, map_path};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 use stonerun_engine::body::enclosure::rock_around;
-use stonerun_engine::body::walking::EYES;
 use stonerun_engine::save::{MapFile, TimeOfDay};
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{ChunkPos, WORLD_LIMIT};
@@ -94,8 +93,7 @@ pub(super) fn run(args: Args) -> Outcome {
 fn rock_warning(path: &Path, at: Option<[f64; 3]>) -> Option<String> {
     let map = MapFile::open_read_only(path).ok()?.map;
     let header = map.header();
-    let player_eyes = DVec3::from_array(header.player.position) + DVec3::Y * EYES;
-    let eyes = at.map_or(player_eyes, DVec3::from_array);
+    let eyes = at.map_or(header.player.viewpoint().eyes(), DVec3::from_array);
     let pos = ChunkPos::containing(eyes.floor().as_ivec3());
     let chunk = map.load(pos).ok()?.unwrap_or_else(|| {
         let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);

@@ -28,6 +28,7 @@ use stonerun::game::state::requests::Request;
 use stonerun::game::state::screens::Menu;
 use stonerun_engine::save::{Header, MapFile};
 use stonerun_engine::voxel::MaterialTable;
+use stonerun_engine::world::viewpoint::Viewpoint;
 use wgpu::wgc::registry::RegistryReport;
 
 /// Names the map to the process that draws.
@@ -214,7 +215,7 @@ fn game_that_runs_does_not_grow() {
     let map: PathBuf = maps.join("flat.stonerun");
     let mut header = Header::new(1, "flat", 0);
     // On the ground, which fills half of the picture.
-    header.place_player(DVec3::new(0.5, 0.0, 0.5), 0.0, -0.3);
+    header.place_player(Viewpoint { pitch: -0.3, ..Viewpoint::level(DVec3::new(0.5, 0.0, 0.5)) });
     drop(MapFile::create(&map, &header, &MaterialTable::builtin()).expect("a map"));
     std::fs::write(
         folder.path().join("settings.ron"),

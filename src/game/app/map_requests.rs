@@ -123,7 +123,7 @@ fn create(path: &Path, seed: u64, seed_word: String, kind: TerrainKind) -> Resul
     let materials = MaterialTable::builtin();
     let mut header = Header { seed_word, ..Header::new(seed, kind.name(), unix_now()) };
     let view = Generator::new(seed, kind, &materials).first_view(&materials);
-    header.place_player(view.feet, view.yaw, view.pitch);
+    header.place_player(view);
     header.player.flying = kind == TerrainKind::Void;
     MapFile::create(path, &header, &materials).and_then(MapFile::close)
 }
@@ -140,7 +140,7 @@ mod tests {
         let (map, materials) = (MapFile::open(&path).unwrap().map, MaterialTable::builtin());
         let view = Generator::new(11, TerrainKind::Continents, &materials).first_view(&materials);
         let player = &map.header().player;
-        assert_eq!((player.position, player.yaw, player.pitch), (view.feet.to_array(), view.yaw, view.pitch));
+        assert_eq!(player.viewpoint(), view);
         assert_eq!(map.header().spawn, player.position);
     }
 }

@@ -5,10 +5,8 @@
 //! needs no graphics card, so it runs on any thread.
 
 use crate::game::pictures::ray_picture::{RayMaterials, RayView, draw};
-use glam::DVec3;
 use image::RgbaImage;
 use std::path::Path;
-use stonerun_engine::body::walking::EYES;
 use stonerun_engine::save::{Header, MapFile, MapReader};
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{ChunkPos, Voxel};
@@ -44,8 +42,8 @@ pub fn sketch(path: &Path, progress: &mut Progress) -> Option<RgbaImage> {
 
 /// What the player sees on opening the map.
 fn view_of_player(header: &Header) -> RayView {
-    let player = &header.player;
-    RayView::new(DVec3::from_array(player.position) + DVec3::Y * EYES, player.yaw, player.pitch, FAR)
+    let view = header.player.viewpoint();
+    RayView::new(view.eyes(), view.yaw, view.pitch, FAR)
 }
 
 /// The chunks in view: from the map, or generated where the map lacks them.

@@ -9,9 +9,10 @@ use bevy::ecs::system::RunSystemOnce;
 use glam::DVec3;
 use std::time::Duration;
 use stonerun_engine::body::target_box::TargetBoxes;
-use stonerun_engine::body::walking::{EYES, Walker};
+use stonerun_engine::body::walking::Walker;
 use stonerun_engine::voxel::{Box3, ChunkPos};
 use stonerun_engine::world::Chunk;
+use stonerun_engine::world::viewpoint::EYES;
 
 const RIGHT: MouseButton = MouseButton::Right;
 const LEFT: MouseButton = MouseButton::Left;

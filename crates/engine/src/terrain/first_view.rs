@@ -9,20 +9,10 @@ use super::sketch::Sketcher;
 use super::spawn::standing;
 use super::{Generator, WorldGenerator};
 use crate::voxel::{ChunkPos, MaterialTable};
+use crate::world::viewpoint::{Viewpoint, eyes_above, spiral_direction};
 use crate::world::vista::{Vista, best_vista};
 use crate::world::{Chunk, LazyWorld};
 use glam::{DVec3, IVec3};
-
-/// Where a player of a new map stands, and where they look.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FirstView {
-    /// Feet: the centre of a voxel's floor.
-    pub feet: DVec3,
-    /// Radians left of north (-z).
-    pub yaw: f32,
-    /// Radians upwards.
-    pub pitch: f32,
-}
 
 /// Places that are rated in sketches.
 const PLACES: i32 = 28;
@@ -30,15 +20,13 @@ const PLACES: i32 = 28;
 const FINALISTS: usize = 4;
 /// Rating with which the search ends.
 const GOOD: f64 = 2.8;
-/// Height of the eyes above the feet.
-const EYES: f64 = 1.62;
 
 impl Generator {
     /// A place near [`Generator::spawn`] with a good view, and the direction to look.
     ///
     /// `materials` is the generator's table.
     #[must_use]
-    pub fn first_view(&self, materials: &MaterialTable) -> FirstView {
+    pub fn first_view(&self, materials: &MaterialTable) -> Viewpoint {
         let places: Vec<IVec3> = match &self.world {
             WorldGenerator::Overworld(overworld) => dry_places(overworld, self.spawn().floor().as_ivec3()),
             WorldGenerator::Caverns(caverns) => cave_floors(caverns),
@@ -51,7 +39,7 @@ impl Generator {
             .filter_map(|feet| {
                 // Cells are coarser than the land.
                 let feet = (0..12).map(|up| feet + IVec3::Y * up).find(|at| sketches.get(*at).is_air())?;
-                Some((best_vista(&mut sketches, materials, eyes(standing(feet))).score, feet))
+                Some((best_vista(&mut sketches, materials, eyes_above(standing(feet))).score, feet))
             })
             .collect();
         rated.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -66,8 +54,8 @@ impl Generator {
             }
         }
         match best {
-            Some((feet, vista)) => FirstView { feet, yaw: vista.yaw as f32, pitch: vista.pitch as f32 },
-            None => FirstView { feet: self.spawn(), yaw: 0.0, pitch: 0.0 },
+            Some((feet, vista)) => vista.from_feet(feet),
+            None => Viewpoint::level(self.spawn()),
         }
     }
 
@@ -85,7 +73,7 @@ impl Generator {
         let mut best: Option<(DVec3, Vista)> = None;
         for (x, z) in (-1..=1).flat_map(|z| (-1..=1).map(move |x| (x * STEP, z * STEP))) {
             let Some(feet) = self.standing_place(&mut world, place + IVec3::new(x, 0, z)) else { continue };
-            let vista = best_vista(&mut world, materials, eyes(standing(feet)));
+            let vista = best_vista(&mut world, materials, eyes_above(standing(feet)));
             if best.as_ref().is_none_or(|(_, best)| vista.score > best.score) {
                 best = Some((standing(feet), vista));
             }
@@ -109,16 +97,11 @@ impl Generator {
     }
 }
 
-fn eyes(feet: DVec3) -> DVec3 {
-    feet + DVec3::Y * EYES
-}
-
 /// Points on a spiral around the centre, `spacing` apart.
 fn spiral(centre: IVec3, spacing: f64) -> impl Iterator<Item = IVec3> {
-    /// The golden angle, which spreads points evenly.
-    const TURN: f64 = 2.399_963;
     (0..PLACES).map(move |i| {
-        let (radius, (sin, cos)) = (spacing * f64::from(i).sqrt(), (f64::from(i) * TURN).sin_cos());
+        let radius = spacing * f64::from(i).sqrt();
+        let (sin, cos) = spiral_direction(i);
         centre + IVec3::new((radius * cos) as i32, 0, (radius * sin) as i32)
     })
 }
@@ -164,7 +147,7 @@ mod tests {
     const REACH: f64 = 64.0;
 
     /// Distances that a picture shows in the true chunks of the map, column by column, and the view.
-    fn picture(kind: TerrainKind, seed: u64) -> (Vec<Vec<f64>>, FirstView) {
+    fn picture(kind: TerrainKind, seed: u64) -> (Vec<Vec<f64>>, Viewpoint) {
         let materials = MaterialTable::builtin();
         let generator = Generator::new(seed, kind, &materials);
         let view = generator.first_view(&materials);
@@ -177,7 +160,7 @@ mod tests {
             let (yaw, pitch) = (view.yaw + side as f32 * 0.15, view.pitch + up as f32 * 0.12);
             let [yaw, pitch] = [f64::from(yaw), f64::from(pitch)];
             let direction = DVec3::new(-yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
-            world.cast_ray(eyes(view.feet), direction, REACH, matter).map_or(REACH, |hit| hit.distance)
+            world.cast_ray(view.eyes(), direction, REACH, matter).map_or(REACH, |hit| hit.distance)
         };
         ((-5..=5).map(|side| (-3..=3).map(|up| distance(side, up)).collect()).collect(), view)
     }

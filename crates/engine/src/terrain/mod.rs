@@ -44,7 +44,6 @@ mod tile_land;
 #[cfg(test)]
 mod tests;
 
-pub use first_view::FirstView;
 pub use kind::{TerrainKind, UnknownTerrain};
 
 use crate::voxel::{ChunkPos, MaterialId, MaterialTable, Voxel, chunk_coord, local_coord};

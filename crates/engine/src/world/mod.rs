@@ -17,6 +17,7 @@ mod ray;
 mod row_ranges;
 mod rows;
 pub mod view;
+pub mod viewpoint;
 pub mod vista;
 
 pub use collision::{Aabb, Solidity, SweepResult, is_free, sweep_box};

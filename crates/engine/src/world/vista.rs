@@ -5,6 +5,7 @@
 //! its rays meet: varied distances, matter at middle distances, a skyline and some sky are good;
 //! walls near the eyes and pictures of only sky or only water are bad.
 
+use super::viewpoint::{EYES, Viewpoint};
 use super::{Chunk, LazyWorld};
 use crate::voxel::{ChunkPos, MaterialId, MaterialTable, Matter, Voxel};
 use glam::DVec3;
@@ -41,6 +42,14 @@ pub struct Vista {
     pub pitch: f64,
     /// Rating; higher is better.
     pub score: f64,
+}
+
+impl Vista {
+    /// The viewpoint of a player at `feet` who looks in this direction.
+    #[must_use]
+    pub fn from_feet(&self, feet: DVec3) -> Viewpoint {
+        Viewpoint { feet, yaw: self.yaw as f32, pitch: self.pitch as f32 }
+    }
 }
 
 /// The best of all directions from `eyes`: level, or a step down.
@@ -154,8 +163,6 @@ const NEAR: f64 = 16.0;
 const SHORE: f64 = 5.0;
 /// Middle distances.
 const MIDDLE: std::ops::Range<f64> = 20.0..200.0;
-/// Height of the eyes above the ground.
-const EYES: f64 = 1.62;
 
 impl Rating {
     /// Adds a column of rays from top to bottom, each with its elevation in degrees.

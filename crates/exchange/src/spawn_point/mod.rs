@@ -9,7 +9,6 @@ use super::chunk_store::{ChunkStore, ImportSummary};
 use super::error::FormatError;
 use outside_model::outside_model;
 use over_terrain::over_terrain;
-use placement::Placement;
 use rustc_hash::FxHashSet;
 use stonerun_engine::save::Header;
 
@@ -25,11 +24,10 @@ pub(super) fn place_player(
     let size = summary.bounds.size();
     let is_terrain = size.x.max(size.z) > MAX_MODEL_WIDTH && summary.voxels >= column_count(store);
     let above = if is_terrain { over_terrain(store, summary)? } else { None };
-    let Placement { feet, yaw, pitch } = match above {
-        Some(placement) => placement,
+    header.place_player(match above {
+        Some(viewpoint) => viewpoint,
         None => outside_model(store, summary)?,
-    };
-    header.place_player(feet, yaw as f32, pitch as f32);
+    });
     Ok(header)
 }
 

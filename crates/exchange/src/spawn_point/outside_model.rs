@@ -1,13 +1,13 @@
 //! Places outside a model, from which all of it is in view.
 
-use super::placement::{Placement, chunks_of};
+use super::placement::chunks_of;
 use crate::chunk_store::{ChunkStore, ImportSummary};
 use crate::error::FormatError;
 use glam::{DQuat, DVec3, EulerRot};
 use std::f64::consts::TAU;
-use stonerun_engine::body::walking::EYES;
 use stonerun_engine::voxel::Box3;
 use stonerun_engine::world::LazyWorld;
+use stonerun_engine::world::viewpoint::{Viewpoint, feet_below};
 use stonerun_engine::world::vista::rate_model;
 
 /// Directions from which a model is looked at.
@@ -24,16 +24,16 @@ const SIDE_SLOPE: f64 = 0.9;
 const TOP_SLOPE: f64 = 0.68;
 
 /// The best view of all of a model, from outside.
-pub(super) fn outside_model(store: &mut dyn ChunkStore, summary: &ImportSummary) -> Result<Placement, FormatError> {
+pub(super) fn outside_model(store: &mut dyn ChunkStore, summary: &ImportSummary) -> Result<Viewpoint, FormatError> {
     let mut failed = None;
     let mut world = LazyWorld::new(chunks_of(store, &mut failed));
-    let mut best = (f64::NEG_INFINITY, Placement { feet: DVec3::ZERO, yaw: 0.0, pitch: 0.0 });
+    let mut best = (f64::NEG_INFINITY, Viewpoint::level(DVec3::ZERO));
     for (direction, down) in (0..DIRECTIONS).flat_map(|d| PITCHES.map(move |down| (d, down))) {
         let (yaw, pitch) = (f64::from(direction) / f64::from(DIRECTIONS) * TAU, -down);
         let eyes = fitting_eyes(summary.bounds, yaw, pitch);
         let score = rate_model(&mut world, &summary.materials, eyes, yaw, pitch);
         if score > best.0 {
-            best = (score, Placement { feet: eyes - DVec3::Y * EYES, yaw, pitch });
+            best = (score, Viewpoint { feet: feet_below(eyes), yaw: yaw as f32, pitch: pitch as f32 });
         }
     }
     drop(world);
@@ -70,9 +70,9 @@ mod tests {
     /// Greatest slopes of the sight lines to the corners of a box, sideways and upwards; `None` if
     /// one is behind the player.
     fn slopes(header: &Header, bounds: Box3) -> Option<[f64; 2]> {
-        let (yaw, pitch) = (f64::from(header.player.yaw), f64::from(header.player.pitch));
-        let back = DQuat::from_euler(EulerRot::YXZ, yaw, pitch, 0.0).inverse();
-        let eyes = DVec3::from_array(header.player.position) + DVec3::Y * EYES;
+        let view = header.player.viewpoint();
+        let back = DQuat::from_euler(EulerRot::YXZ, view.yaw.into(), view.pitch.into(), 0.0).inverse();
+        let eyes = view.eyes();
         let mut most = [0.0_f64; 2];
         for i in 0..8 {
             let corner = IVec3::new(i & 1, i >> 1 & 1, i >> 2);

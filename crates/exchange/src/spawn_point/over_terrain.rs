@@ -1,12 +1,12 @@
 //! Places above terrain.
 
-use super::placement::{Placement, chunks_of};
+use super::placement::chunks_of;
 use crate::chunk_store::{ChunkStore, ImportSummary};
 use crate::error::FormatError;
 use glam::{DVec3, IVec2, IVec3};
-use stonerun_engine::body::walking::EYES;
 use stonerun_engine::voxel::{Box3, ChunkPos, Matter, Voxel, linear_index, local};
 use stonerun_engine::world::LazyWorld;
+use stonerun_engine::world::viewpoint::{Viewpoint, eyes_above, spiral_direction};
 use stonerun_engine::world::vista::{Vista, best_vista};
 
 /// Places that are compared.
@@ -22,19 +22,19 @@ const CLEAR_RADIUS: i32 = 24;
 pub(super) fn over_terrain(
     store: &mut dyn ChunkStore,
     summary: &ImportSummary,
-) -> Result<Option<Placement>, FormatError> {
+) -> Result<Option<Viewpoint>, FormatError> {
     let Box3 { min, max } = summary.bounds;
     let (middle, size) = ((min + max) / 2, (max - min).as_dvec3());
     let mut best: Option<(Vista, DVec3)> = None;
     for place in 0..PLACES {
-        // A spiral, the golden angle apart, without the edges: from there land lies all around.
-        let (radius, (sin, cos)) =
-            ((f64::from(place) / f64::from(PLACES)).sqrt() * 0.35, (f64::from(place) * 2.399_963).sin_cos());
+        // A spiral without the edges: from there land lies all around.
+        let radius = (f64::from(place) / f64::from(PLACES)).sqrt() * 0.35;
+        let (sin, cos) = spiral_direction(place);
         let offset = IVec3::new((size.x * radius * cos) as i32, 0, (size.z * radius * sin) as i32);
         let Some(feet) = above_terrain(store, summary, middle + offset)? else { break };
         let mut failed = None;
         let mut world = LazyWorld::new(chunks_of(store, &mut failed));
-        let vista = best_vista(&mut world, &summary.materials, feet + DVec3::Y * EYES);
+        let vista = best_vista(&mut world, &summary.materials, eyes_above(feet));
         drop(world);
         if let Some(error) = failed {
             return Err(error);
@@ -43,7 +43,7 @@ pub(super) fn over_terrain(
             best = Some((vista, feet));
         }
     }
-    Ok(best.map(|(Vista { yaw, pitch, .. }, feet)| Placement { feet, yaw, pitch }))
+    Ok(best.map(|(vista, feet)| vista.from_feet(feet)))
 }
 
 /// A point above the highest solid or liquid voxel around `middle`; if its column is empty, around

@@ -1,21 +1,9 @@
-//! Where a player is put, and the chunks that decide it.
+//! The chunks that decide where a player is put.
 
 use crate::chunk_store::ChunkStore;
 use crate::error::FormatError;
-use glam::DVec3;
 use stonerun_engine::voxel::{ChunkPos, Voxel};
 use stonerun_engine::world::Chunk;
-
-/// A place for the player, and the direction to look.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Placement {
-    /// Position of the feet.
-    pub feet: DVec3,
-    /// Radians left of north (-z).
-    pub yaw: f64,
-    /// Radians upwards.
-    pub pitch: f64,
-}
 
 /// The chunks of a store for [`LazyWorld`](stonerun_engine::world::LazyWorld): air where there are
 /// none. Keeps the first error.

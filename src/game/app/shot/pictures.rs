@@ -27,6 +27,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use stonerun_engine::save::{MapFile, SaveError, TimeOfDay};
+use stonerun_engine::world::viewpoint::feet_below;
 
 /// Frames drawn after everything is loaded, before the first picture: the interface gets its sizes,
 /// the textures are uploaded.
@@ -151,7 +152,7 @@ fn place_camera(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResM
     culling.mode = view.culled_by;
     if let Some(at) = view.at {
         // The position is the eyes' position.
-        player.walker.position = DVec3::from_array(at) - DVec3::Y * stonerun_engine::body::walking::EYES;
+        player.walker.position = feet_below(DVec3::from_array(at));
     }
     // The map is open for reading only, so its own time stays.
     if let Some(time) = view.time {

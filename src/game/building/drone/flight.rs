@@ -7,9 +7,9 @@ use crate::game::state::session::Edits;
 use crate::game::state::settings::Settings;
 use bevy::prelude::*;
 use glam::DVec3;
-use stonerun_engine::body::walking::EYES;
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::World as VoxelWorld;
+use stonerun_engine::world::viewpoint::feet_below;
 
 /// Speed of the motion, per second.
 const SPEED: f64 = 12.0;
@@ -87,7 +87,7 @@ fn show(pose: &Pose, field_of_view: f64, world: &VoxelWorld, player: &mut Player
     } else {
         pose.eyes()
     };
-    player.walker.position = eyes - DVec3::Y * EYES;
+    player.walker.position = feet_below(eyes);
     (player.yaw, player.pitch) = (pose.yaw, pose.pitch);
     let height = pose.orthographic.then(|| pose.height(field_of_view));
     player.drone =

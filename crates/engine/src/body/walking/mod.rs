@@ -9,6 +9,7 @@
 
 use crate::body::counted_world::CountedWorld;
 use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::world::viewpoint::eyes_above;
 use crate::world::{Aabb, World};
 use glam::{DVec2, DVec3, IVec3};
 
@@ -16,8 +17,6 @@ use glam::{DVec2, DVec3, IVec3};
 pub const WIDTH: f64 = 0.6;
 /// Height of the body in voxels.
 pub const HEIGHT: f64 = 1.8;
-/// Height of the eyes above the feet in voxels.
-pub const EYES: f64 = 1.62;
 
 /// Flying speed in voxels per second.
 pub const FLY: f64 = 11.0;
@@ -106,7 +105,7 @@ impl Walker {
     /// Position of the eyes.
     #[must_use]
     pub fn eyes(&self) -> DVec3 {
-        self.position + DVec3::Y * EYES
+        eyes_above(self.position)
     }
 
     /// The voxel of the feet.

@@ -2,6 +2,7 @@
 
 use crate::terrain::seed;
 use crate::voxel::WORLD_LIMIT;
+use crate::world::viewpoint::Viewpoint;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +48,14 @@ pub struct SavedPlayer {
     pub selected: u8,
 }
 
+impl SavedPlayer {
+    /// Where the player stands, and where they look.
+    #[must_use]
+    pub fn viewpoint(&self) -> Viewpoint {
+        Viewpoint { feet: DVec3::from_array(self.position), yaw: self.yaw, pitch: self.pitch }
+    }
+}
+
 /// Hot bar of a new player, by material name.
 const FIRST_HOTBAR: [&str; 9] =
     ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "torch"];
@@ -80,9 +89,8 @@ impl Header {
         }
     }
 
-    /// Moves the spawn point and the player to `feet`, looking along `yaw` and `pitch`, in radians
-    /// as in [`SavedPlayer`].
-    pub fn place_player(&mut self, feet: DVec3, yaw: f32, pitch: f32) {
+    /// Moves the spawn point and the player to a viewpoint.
+    pub fn place_player(&mut self, Viewpoint { feet, yaw, pitch }: Viewpoint) {
         self.spawn = feet.to_array();
         self.player = SavedPlayer { position: self.spawn, yaw, pitch, ..std::mem::take(&mut self.player) };
     }

@@ -1,0 +1,55 @@
+//! Viewpoints: where a player stands, and where they look.
+//!
+//! Everything that chooses a first view of a map, be it new, imported or opened again, gives one.
+
+use glam::DVec3;
+
+/// Height of the eyes above the feet in voxels.
+pub const EYES: f64 = 1.62;
+
+/// The golden angle in radians, which spreads the places of a spiral evenly.
+const GOLDEN_ANGLE: f64 = 2.399_963;
+
+/// A place for a player, and the direction to look.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Viewpoint {
+    /// Feet.
+    pub feet: DVec3,
+    /// Radians left of north (-z).
+    pub yaw: f32,
+    /// Radians upwards.
+    pub pitch: f32,
+}
+
+impl Viewpoint {
+    /// Looks north from `feet`, level.
+    #[must_use]
+    pub fn level(feet: DVec3) -> Viewpoint {
+        Viewpoint { feet, yaw: 0.0, pitch: 0.0 }
+    }
+
+    /// Position of the eyes.
+    #[must_use]
+    pub fn eyes(&self) -> DVec3 {
+        eyes_above(self.feet)
+    }
+}
+
+/// Position of the eyes of a player who stands at `feet`.
+#[must_use]
+pub fn eyes_above(feet: DVec3) -> DVec3 {
+    feet + DVec3::Y * EYES
+}
+
+/// Position of the feet of a player with these eyes.
+#[must_use]
+pub fn feet_below(eyes: DVec3) -> DVec3 {
+    eyes - DVec3::Y * EYES
+}
+
+/// Sine and cosine of the direction in which place `number` of a spiral lies, for searches for a
+/// good viewpoint around a point.
+#[must_use]
+pub fn spiral_direction(number: i32) -> (f64, f64) {
+    (f64::from(number) * GOLDEN_ANGLE).sin_cos()
+}
