@@ -4,6 +4,7 @@ use crate::game::building::builder::materials::existing;
 use crate::game::building::builder::roof::{Roof, RoofForm};
 use crate::game::editing::edit_jobs::EditWork;
 use glam::IVec3;
+use stonerun_engine::edit::console::CommandError;
 use stonerun_engine::edit::operations::{self, ChangedVoxels, GroundMaterials, NaturalGround};
 use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
@@ -90,22 +91,38 @@ impl Ground {
     }
 }
 
+/// An operation on the selection cannot begin.
+#[derive(thiserror::Error, Debug)]
+pub enum FillError {
+    /// A field holds no pattern or mask.
+    #[error(transparent)]
+    Field(#[from] CommandError),
+    /// The boxes lie in too many chunks.
+    #[error(
+        "the selection is too large: {} chunks of 32 x 32 x 32 voxels, {} are possible",
+        thousands(*chunks), thousands(MAX_CHUNKS)
+    )]
+    TooLarge {
+        /// Chunks of all boxes.
+        chunks: u64,
+    },
+    /// Materials of natural ground are missing.
+    #[error("the map lacks grass, dirt or stone")]
+    NoNaturalGround,
+}
+
 impl FillJob {
     /// The work of the operation.
     ///
     /// # Errors
-    /// The boxes are too large, in one line.
-    pub fn work(self) -> Result<EditWork, String> {
+    /// The boxes are too large, or the map lacks materials.
+    pub fn work(self) -> Result<EditWork, FillError> {
         let chunks = self.areas.iter().map(|area| area.in_chunks().volume()).fold(0, u64::saturating_add);
         if chunks > MAX_CHUNKS {
-            return Err(format!(
-                "the selection is too large: {} chunks of 32 x 32 x 32 voxels, {} are possible",
-                thousands(chunks),
-                thousands(MAX_CHUNKS)
-            ));
+            return Err(FillError::TooLarge { chunks });
         }
         if self.operation == FillOperation::Naturalize && self.ground.natural.is_none() {
-            return Err("the map lacks grass, dirt or stone".to_owned());
+            return Err(FillError::NoNaturalGround);
         }
         Ok(Box::new(move |edit| Ok(self.carry_out(edit)?.answer())))
     }
@@ -267,9 +284,9 @@ mod tests {
     fn too_large_selection_is_refused() {
         let all = Box3 { min: IVec3::splat(-9000), max: IVec3::splat(9000) };
         let large = job(FillOperation::Set, vec![all], Mask::Any);
-        assert!(large.work().is_err_and(|reason| reason.starts_with("the selection is too large")));
+        assert!(large.work().is_err_and(|error| matches!(error, FillError::TooLarge { .. })));
         let mut poor = job(FillOperation::Naturalize, vec![Box3::spanning(IVec3::ZERO, IVec3::ONE)], Mask::Any);
         poor.ground.natural = None;
-        assert!(poor.work().is_err_and(|reason| reason.starts_with("the map lacks grass")));
+        assert!(poor.work().is_err_and(|error| matches!(error, FillError::NoNaturalGround)));
     }
 }

@@ -1,7 +1,7 @@
 //! What the tools put, and where: patterns and masks as text, as in the console.
 
 use serde::{Deserialize, Serialize};
-use stonerun_engine::edit::console::{Console, Seeds, parse_mask, parse_pattern};
+use stonerun_engine::edit::console::{CommandError, Console, Seeds, parse_mask, parse_pattern};
 use stonerun_engine::edit::{Mask, Pattern};
 use stonerun_engine::voxel::{MaterialId, MaterialTable, Voxel};
 
@@ -32,27 +32,27 @@ impl MaterialFields {
     /// The pattern.
     ///
     /// # Errors
-    /// The text is no pattern, in one line.
-    pub fn pattern(&self, in_hand: MaterialId, context: &FieldContext<'_>) -> Result<Pattern, String> {
+    /// The text is no pattern.
+    pub fn pattern(&self, in_hand: MaterialId, context: &FieldContext<'_>) -> Result<Pattern, CommandError> {
         let text = self.pattern.trim();
         if text.is_empty() {
             return Ok(Pattern::Voxel(if in_hand == 0 { Voxel::AIR } else { Voxel::full(in_hand) }));
         }
         let FieldContext { materials, console, seeds } = *context;
-        parse_pattern(text, materials, console, seeds).map_err(|error| error.to_string())
+        parse_pattern(text, materials, console, seeds)
     }
 
     /// The mask.
     ///
     /// # Errors
-    /// The text is no mask, in one line.
-    pub fn mask(&self, context: &FieldContext<'_>) -> Result<Mask, String> {
+    /// The text is no mask.
+    pub fn mask(&self, context: &FieldContext<'_>) -> Result<Mask, CommandError> {
         let text = self.mask.trim();
         if text.is_empty() {
             return Ok(Mask::Any);
         }
         let FieldContext { materials, console, seeds } = *context;
-        parse_mask(text, materials, console, seeds).map_err(|error| error.to_string())
+        parse_mask(text, materials, console, seeds)
     }
 }
 
@@ -92,8 +92,8 @@ mod tests {
         let fields = MaterialFields { pattern: "#clipboard".into(), mask: "#selection".into() };
         {
             let context = FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
-            assert!(fields.pattern(1, &context).is_err_and(|reason| reason.starts_with("the clipboard is empty")));
-            assert!(fields.mask(&context).is_err_and(|reason| reason.starts_with("nothing is selected")));
+            assert!(fields.pattern(1, &context).is_err_and(|error| error == CommandError::EmptyClipboard));
+            assert!(fields.mask(&context).is_err_and(|error| error.to_string().starts_with("nothing is selected")));
         }
         let area = Box3::spanning(IVec3::ZERO, IVec3::splat(4));
         console.set_selection(Selection::from(area));

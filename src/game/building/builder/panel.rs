@@ -2,7 +2,7 @@
 
 use crate::game::building::builder::brush_shape::{BrushForm, MAX_RADIUS};
 use crate::game::building::builder::clipboard::BuilderClipboard;
-use crate::game::building::builder::fill::{FillJob, FillOperation, Ground};
+use crate::game::building::builder::fill::{FillError, FillJob, FillOperation, Ground};
 use crate::game::building::builder::handles::with_size;
 use crate::game::building::builder::line_path::LineOptions;
 use crate::game::building::builder::materials::FieldContext;
@@ -241,7 +241,7 @@ impl PanelInput<'_> {
         let context = FieldContext { materials, console: None, seeds: &seeds };
         let problems = [fields.pattern(0, &context).err(), fields.mask(&context).err()];
         for problem in problems.into_iter().flatten() {
-            ui.add(egui::Label::new(RichText::new(problem).small().color(theme::PROBLEM)).wrap());
+            ui.add(egui::Label::new(RichText::new(problem.to_string()).small().color(theme::PROBLEM)).wrap());
         }
     }
 
@@ -283,7 +283,8 @@ impl PanelInput<'_> {
         let (materials, fields) = (&self.map.materials, &self.options.fields);
         let seeds = Seeds::from_step(SeedUser::Panel, self.edits.history().number_of_next_edit(), 0);
         let context = FieldContext { materials, console: Some(self.selection.console()), seeds: &seeds };
-        let work = fields.pattern(self.player.in_hand(), &context).and_then(|pattern| {
+        let pattern = fields.pattern(self.player.in_hand(), &context).map_err(FillError::from);
+        let work = pattern.and_then(|pattern| {
             let areas = self.options.symmetry.boxes(area);
             let mask = fields.mask(&context)?;
             FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) }.work()
@@ -325,8 +326,8 @@ impl PanelInput<'_> {
                 presets.name.clear();
             }
         });
-        if let Err(reason) = result {
-            self.notices.warn(reason);
+        if let Err(error) = result {
+            self.notices.warn(error.to_string());
         }
     }
 }

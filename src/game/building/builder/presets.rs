@@ -18,6 +18,28 @@ const MOST: usize = 200;
 /// Longest name, in characters.
 pub const LONGEST_NAME: usize = 30;
 
+/// Presets cannot be stored.
+#[derive(thiserror::Error, Debug)]
+pub enum PresetError {
+    /// There is no place for another one.
+    #[error("there are {MOST} presets, which is the limit")]
+    TooMany,
+    /// The system names no folder for settings.
+    #[error("no folder for settings is known")]
+    NoFolder,
+    /// The file could not be read: file and reason in one line. Writing it would lose its presets.
+    #[error("not saved: {0}")]
+    Unreadable(String),
+    /// The file cannot be written.
+    #[error("{}: {error}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// Reason.
+        error: std::io::Error,
+    },
+}
+
 /// A named set of options.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Preset {
@@ -58,7 +80,7 @@ impl Presets {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(format!("{name}: {error}")),
         };
-        let problem = read.as_ref().err().map(|reason| format!("not saved: {reason}"));
+        let problem = read.as_ref().err().cloned();
         let mut list = read.unwrap_or_default();
         list.truncate(MOST);
         Presets { list, file: Some(file.to_owned()), problem, name: String::new() }
@@ -73,15 +95,14 @@ impl Presets {
     /// Saves the options under a name, in place of an earlier preset with this name.
     ///
     /// # Errors
-    /// There are too many, or the file could not be read or cannot be written: file and reason in one
-    /// line.
-    pub fn save(&mut self, name: &str, options: &BuilderOptions) -> Result<(), String> {
+    /// There are too many, or the file could not be read or cannot be written.
+    pub fn save(&mut self, name: &str, options: &BuilderOptions) -> Result<(), PresetError> {
         let name: String = name.trim().chars().take(LONGEST_NAME).collect();
         let (fields, brush, line) = (options.fields.clone(), options.brush, options.line);
         let preset = Preset { name, fields, brush, line };
         match self.list.iter().position(|known| known.name == preset.name) {
             Some(known) => self.list[known] = preset,
-            None if self.list.len() >= MOST => return Err(format!("there are {MOST} presets, which is the limit")),
+            None if self.list.len() >= MOST => return Err(PresetError::TooMany),
             None => self.list.push(preset),
         }
         self.store()
@@ -90,16 +111,16 @@ impl Presets {
     /// Removes a preset.
     ///
     /// # Errors
-    /// The file could not be read or cannot be written: file and reason in one line.
-    pub fn remove(&mut self, name: &str) -> Result<(), String> {
+    /// The file could not be read or cannot be written.
+    pub fn remove(&mut self, name: &str) -> Result<(), PresetError> {
         self.list.retain(|preset| preset.name != name);
         self.store()
     }
 
-    fn store(&self) -> Result<(), String> {
-        let Some(file) = &self.file else { return Err("no folder for settings is known".to_owned()) };
+    fn store(&self) -> Result<(), PresetError> {
+        let Some(file) = &self.file else { return Err(PresetError::NoFolder) };
         if let Some(problem) = &self.problem {
-            return Err(problem.clone());
+            return Err(PresetError::Unreadable(problem.clone()));
         }
         let write = || {
             if let Some(folder) = file.parent() {
@@ -112,7 +133,7 @@ impl Presets {
             }
             std::fs::write(file, text)
         };
-        write().map_err(|error| format!("{}: {error}", file.display()))
+        write().map_err(|error| PresetError::Write { file: file.clone(), error })
     }
 }
 
@@ -166,13 +187,13 @@ mod tests {
         let mut broken = Presets::read(&file);
         assert!(broken.list().is_empty());
         let refused = broken.save("a", &BuilderOptions::default());
-        assert!(refused.is_err_and(|reason| reason.contains("builder.ron")));
+        assert!(refused.is_err_and(|error| error.to_string().contains("builder.ron")));
         assert_eq!(std::fs::read_to_string(&file).expect("readable"), "(((", "it is not overwritten");
         std::fs::write(&file, "").expect("writable");
         let mut options = BuilderOptions::default();
         options.fields.pattern = "x".repeat(MAX_BYTES);
         let refused = Presets::read(&file).save("large", &options);
-        assert!(refused.is_err_and(|reason| reason.contains("larger than")));
+        assert!(refused.is_err_and(|error| error.to_string().contains("larger than")));
         assert_eq!(std::fs::read_to_string(&file).expect("readable"), "", "what could not be read is not written");
         std::fs::write(&file, "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), line: (height: -5))]")
             .expect("writable");

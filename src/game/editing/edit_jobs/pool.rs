@@ -1,20 +1,23 @@
 //! The threads of edits.
 
 use crate::game::platform::task_pools;
-use rayon::ThreadPool;
+use rayon::{ThreadPool, ThreadPoolBuildError};
 use std::sync::LazyLock;
 
 /// One core is left to the game.
-static POOL: LazyLock<Result<ThreadPool, String>> = LazyLock::new(|| {
+static POOL: LazyLock<Result<ThreadPool, ThreadPoolBuildError>> = LazyLock::new(|| {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(cores.saturating_sub(1).max(1))
         .thread_name(|number| format!("edit {number}"))
         .start_handler(|_| task_pools::lower_priority());
-    pool.build().map_err(|error| error.to_string())
+    pool.build()
 });
 
-/// The threads of edits, or why the system has refused them.
-pub fn get() -> Result<&'static ThreadPool, String> {
-    POOL.as_ref().map_err(String::clone)
+/// The threads of edits.
+///
+/// # Errors
+/// The system has refused to start them.
+pub fn get() -> Result<&'static ThreadPool, &'static ThreadPoolBuildError> {
+    POOL.as_ref()
 }

@@ -53,9 +53,12 @@ pub(super) enum JobError {
     /// A chunk cannot be read, or the job was cancelled.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// The system cannot start a thread.
+    /// The system cannot start the thread of the job.
     #[error("cannot start a thread: {0}")]
-    Thread(String),
+    Thread(std::io::Error),
+    /// The system cannot start the threads of edits.
+    #[error("cannot start a thread: {0}")]
+    Pool(#[from] &'static rayon::ThreadPoolBuildError),
     /// The work panicked.
     #[error("it failed because of a bug in the program")]
     Panicked,
@@ -86,7 +89,7 @@ impl RunningJob {
     ) -> Result<RunningJob, Box<Finished>> {
         let theirs = Arc::clone(&progress);
         let run = move || {
-            let pool = pool::get().map_err(JobError::Thread)?;
+            let pool = pool::get()?;
             pool.install(|| compute(work, when_done, &theirs, &input)).map_err(JobError::from)
         };
         match task_pools::spawn_background("edit", run) {
@@ -95,7 +98,7 @@ impl RunningJob {
                 Ok(RunningJob { id, name, progress, started, when_done, thread: Some(thread) })
             }
             Err(error) => {
-                let outcome = Err(JobError::Thread(error.to_string()));
+                let outcome = Err(JobError::Thread(error));
                 Err(Box::new(Finished { id, name, when_done, is_cancelled: false, outcome }))
             }
         }

@@ -15,7 +15,7 @@ use crate::game::state::player::Player;
 use crate::game::state::session::{Edits, OpenMap};
 use bevy::prelude::*;
 use glam::DVec3;
-use stonerun_engine::edit::console::{SeedUser, Seeds};
+use stonerun_engine::edit::console::{CommandError, SeedUser, Seeds};
 use stonerun_engine::edit::operations::{self, GroundMaterials};
 use stonerun_engine::edit::{Mask, Pattern};
 use stonerun_engine::voxel::{Face, MaterialId, Voxel};
@@ -148,7 +148,7 @@ fn begin(
     options: &BuilderOptions,
     in_hand: MaterialId,
     context: &FieldContext<'_>,
-) -> Result<Stroke, String> {
+) -> Result<Stroke, CommandError> {
     let brush = options.brush;
     let mask = options.fields.mask(context)?;
     let seeds = context.seeds;
