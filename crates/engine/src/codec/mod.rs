@@ -17,4 +17,6 @@ mod msb_bits;
 pub mod packed;
 pub mod palette;
 pub mod predicted;
+#[cfg(test)]
+mod test_chunks;
 pub mod varint;

@@ -1,6 +1,7 @@
 //! Layout, round trips and malformed input.
 
 use super::*;
+use crate::codec::test_chunks::{any_runs, chunk_from};
 use proptest::prelude::*;
 
 fn round_trip(chunk: &Chunk) -> Vec<u8> {
@@ -73,27 +74,11 @@ fn not_loaded_material_is_rejected_for_any_table() {
     assert_eq!(decode(&bytes, usize::MAX).unwrap_err().kind, ByteRleErrorKind::Material(0xffff));
 }
 
-fn any_runs() -> impl Strategy<Value = Vec<(u32, Voxel)>> {
-    let voxel = (prop_oneof![Just(0u16), 0..80u16, 0..65535u16], prop_oneof![Just(255u8), any::<u8>()]);
-    let len = prop_oneof![Just(1u32), 1..20u32, 250..260u32, 1..9000u32];
-    proptest::collection::vec((len, voxel.prop_map(|(m, o)| Voxel::new(m, o))), 0..600)
-}
-
-/// The runs, cut off or padded with air to one chunk.
-fn chunk_from(runs: &[(u32, Voxel)]) -> Chunk {
-    let mut builder = RunBuilder::new();
-    for &(len, voxel) in runs {
-        builder.push(len.min((CHUNK_VOLUME - builder.position()) as u32), voxel);
-    }
-    builder.push((CHUNK_VOLUME - builder.position()) as u32, Voxel::AIR);
-    builder.finish()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn any_chunk_round_trips(runs in any_runs()) {
+    fn any_chunk_round_trips(runs in any_runs(80)) {
         round_trip(&chunk_from(&runs));
     }
 
@@ -105,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_give_chunk_or_error(runs in any_runs(), at in any::<usize>(), to in any::<u8>()) {
+    fn changed_bytes_give_chunk_or_error(runs in any_runs(80), at in any::<usize>(), to in any::<u8>()) {
         let mut bytes = encode(&chunk_from(&runs));
         let at = at % bytes.len();
         bytes[at] = to;

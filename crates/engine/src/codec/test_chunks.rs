@@ -1,0 +1,24 @@
+//! Chunks of random runs, for the tests of the codecs.
+
+use crate::runs::RunBuilder;
+use crate::voxel::{CHUNK_VOLUME, Voxel};
+use crate::world::Chunk;
+use proptest::prelude::*;
+
+/// Runs of all lengths. Many are of few materials, fewer than `materials`.
+pub(super) fn any_runs(materials: u16) -> impl Strategy<Value = Vec<(u32, Voxel)>> {
+    let material = prop_oneof![Just(0u16), 0..materials, 0..65535u16];
+    let voxel = (material, prop_oneof![Just(255u8), any::<u8>()]);
+    let len = prop_oneof![Just(1u32), 1..20u32, Just(32u32), 250..260u32, 1..9000u32];
+    proptest::collection::vec((len, voxel.prop_map(|(m, o)| Voxel::new(m, o))), 0..600)
+}
+
+/// The runs, cut off or padded with air to one chunk.
+pub(super) fn chunk_from(runs: &[(u32, Voxel)]) -> Chunk {
+    let mut builder = RunBuilder::new();
+    for &(len, voxel) in runs {
+        builder.push(len.min((CHUNK_VOLUME - builder.position()) as u32), voxel);
+    }
+    builder.push((CHUNK_VOLUME - builder.position()) as u32, Voxel::AIR);
+    builder.finish()
+}
