@@ -1,16 +1,13 @@
 //! Bytes of the loaded chunks in each format of the storage table, kept current.
 //!
-//! Measuring everything takes seconds, so each chunk's sizes are kept with its revision, and only
-//! new or changed chunks are measured: one batch at a time, in the background, only while a page
-//! shows them. The chunk under the crosshair is measured at once.
+//! New or changed chunks are measured in the background, only while a page shows them. The chunk
+//! under the crosshair is measured at once.
 
+use crate::game::inspect::panel::surveyed_figures::{Entry, SurveyedFigures};
 use crate::game::player::crosshair::Crosshair;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::session::Edits;
 use bevy::prelude::*;
-use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
-use rustc_hash::FxHashMap;
 use stonerun_engine::edit::EditableWorld;
 use stonerun_engine::metrics::storage::{Sizer, Sizes};
 use stonerun_engine::voxel::ChunkPos;
@@ -18,28 +15,11 @@ use stonerun_engine::world::Chunk;
 
 /// Chunks per background task: some milliseconds of work, so streaming does not queue behind it.
 const BATCH: usize = 64;
-/// Seconds between two surveys of all loaded chunks: while streaming or digging, something changes
-/// every frame.
-const SURVEY: f32 = 0.25;
-
-/// One chunk's sizes, and the revision they belong to.
-#[derive(Clone, Copy)]
-struct Entry {
-    revision: u64,
-    sizes: Sizes,
-}
 
 /// Sizes of the loaded chunks.
 #[derive(Resource, Default)]
 pub struct Measured {
-    entries: FxHashMap<ChunkPos, Entry>,
-    sum: Sizes,
-    due: Vec<ChunkPos>,
-    task: Option<Task<Vec<(ChunkPos, Entry)>>>,
-    /// The world's revision at the last survey of the loaded chunks.
-    surveyed: Option<u64>,
-    /// Seconds since the last survey.
-    since: f32,
+    figures: SurveyedFigures<Sizes>,
     /// Measures chunks at once.
     sizer: Sizer,
 }
@@ -48,89 +28,62 @@ impl Measured {
     /// Sums over the chunks measured so far.
     #[must_use]
     pub fn sum(&self) -> Sizes {
-        self.sum
+        self.figures.sum()
     }
 
     /// Sizes of one chunk, if measured.
     #[must_use]
     pub fn of_chunk(&self, pos: ChunkPos) -> Option<Sizes> {
-        self.entries.get(&pos).map(|entry| entry.sizes)
+        self.figures.of_chunk(pos)
     }
 
     /// True if the sums cover all loaded chunks in their present state.
     #[must_use]
     pub fn is_complete(&self, world: &EditableWorld) -> bool {
-        self.surveyed == Some(world.revision()) && self.due.is_empty() && self.task.is_none()
-    }
-
-    /// True if the chunk at `pos` is unchanged since it was measured.
-    fn is_current(&self, world: &EditableWorld, pos: ChunkPos) -> bool {
-        self.entries.get(&pos).map(|entry| entry.revision) == world.chunk_revision(pos)
-    }
-
-    fn put(&mut self, pos: ChunkPos, entry: Entry) {
-        self.sum.add(&entry.sizes);
-        if let Some(old) = self.entries.insert(pos, entry) {
-            self.sum.subtract(&old.sizes);
-        }
-    }
-
-    /// Drops unloaded chunks, and queues new or changed ones.
-    fn survey(&mut self, world: &EditableWorld) {
-        let gone = self.entries.extract_if(|pos, _| world.chunk_revision(*pos).is_none());
-        gone.for_each(|(_, entry)| self.sum.subtract(&entry.sizes));
-        let loaded = world.world().chunks().map(|(pos, _)| pos);
-        self.due = loaded.filter(|pos| !self.is_current(world, *pos)).collect();
-        self.surveyed = Some(world.revision());
-        self.since = 0.0;
+        self.figures.is_complete(world.revision())
     }
 
     /// Applies a finished batch and starts the next; `seconds` have passed since the last call.
     fn advance(&mut self, world: &EditableWorld, seconds: f32) {
-        self.since += seconds;
-        if let Some(task) = &mut self.task {
-            let Some(batch) = check_ready(task) else { return };
-            self.task = None;
-            for (pos, entry) in batch {
-                // Otherwise it was edited or unloaded meanwhile; the next survey handles it.
-                if world.chunk_revision(pos) == Some(entry.revision) {
-                    self.put(pos, entry);
-                }
-            }
+        let revision_of = |pos| world.chunk_revision(pos);
+        if !self.figures.take_batch(seconds, revision_of) {
+            return;
         }
-        let is_time = self.surveyed.is_none() || self.since >= SURVEY;
-        if self.surveyed != Some(world.revision()) && self.due.is_empty() && is_time {
-            self.survey(world);
+        if self.figures.is_survey_due(world.revision()) {
+            let loaded = world.world().chunks().map(|(pos, _)| pos);
+            self.figures.survey(world.revision(), loaded, revision_of);
         }
         let mut batch = Vec::new();
-        while let Some(pos) = self.due.pop_if(|_| batch.len() < BATCH) {
+        while batch.len() < BATCH
+            && let Some(pos) = self.figures.next_due()
+        {
             let (Some(chunk), Some(revision)) = (world.world().chunk(pos), world.chunk_revision(pos)) else {
                 continue;
             };
             // It may have been measured under the crosshair meanwhile.
-            if !self.is_current(world, pos) {
+            if !self.figures.is_current(pos, Some(revision)) {
                 batch.push((pos, revision, chunk.clone()));
             }
         }
         if !batch.is_empty() {
-            self.task = Some(AsyncComputeTaskPool::get().spawn(async move { measure_all(batch) }));
+            self.figures.start(|| measure_all(batch));
         }
     }
 
     /// Measures the chunk at `pos` now, if it is loaded and has changed.
     fn measure(&mut self, world: &EditableWorld, pos: ChunkPos) {
         if let (Some(chunk), Some(revision)) = (world.world().chunk(pos), world.chunk_revision(pos))
-            && !self.is_current(world, pos)
+            && !self.figures.is_current(pos, Some(revision))
         {
-            let sizes = self.sizer.measure(chunk);
-            self.put(pos, Entry { revision, sizes });
+            let figures = self.sizer.measure(chunk);
+            self.figures.put(pos, Entry { revision, figures });
         }
     }
 }
 
-fn measure_all(batch: Vec<(ChunkPos, u64, Chunk)>) -> Vec<(ChunkPos, Entry)> {
+fn measure_all(batch: Vec<(ChunkPos, u64, Chunk)>) -> Vec<(ChunkPos, Entry<Sizes>)> {
     let mut sizer = Sizer::new();
-    batch.into_iter().map(|(pos, revision, chunk)| (pos, Entry { revision, sizes: sizer.measure(&chunk) })).collect()
+    batch.into_iter().map(|(pos, revision, chunk)| (pos, Entry { revision, figures: sizer.measure(&chunk) })).collect()
 }
 
 /// Measures the chunk under the crosshair, and continues the background batches.
@@ -150,7 +103,8 @@ pub fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy::tasks::TaskPool;
+    use crate::game::panel::surveyed_figures::SURVEY;
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
     use glam::IVec3;
     use std::time::{Duration, Instant};
     use stonerun_engine::history::History;
@@ -189,7 +143,7 @@ mod tests {
             assert_eq!(measured.of_chunk(pos), Some(sizes), "{pos:?}");
             sum.add(&sizes);
         }
-        assert_eq!(measured.entries.len(), world.world().len());
+        assert_eq!(measured.figures.len(), world.world().len());
         sum
     }
 

@@ -9,6 +9,7 @@
 //!   `file_usage`: contents of the map's file.
 //!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk; `run_counts`:
 //!   runs, fused runs and quads.
+//!   `surveyed_figures`: what both keep of each chunk, measured in the background.
 //!   `light_stores`: other stores of one chunk's light.
 //!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
 
@@ -35,6 +36,7 @@ mod run_counts;
 mod save;
 mod sources;
 mod storage;
+mod surveyed_figures;
 mod typography;
 mod visibility;
 mod visibility_counts;

@@ -6,13 +6,11 @@
 //! each other.
 
 use crate::game::drawing::meshing::ChunkMeshes;
+use crate::game::inspect::panel::surveyed_figures::{Entry, SurveyedFigures};
 use crate::game::player::crosshair::Crosshair;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::session::{Edits, OpenMap};
 use bevy::prelude::*;
-use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use stonerun_engine::mesh::{FaceMaterials, build};
 use stonerun_engine::metrics::RunStats;
@@ -21,15 +19,6 @@ use stonerun_engine::world::{ChunkNeighbourhood, World};
 
 /// Chunks per background task: a few milliseconds of work, and few snapshots for a frame to take.
 const BATCH: usize = 16;
-/// Seconds between two surveys of all meshes: while streaming, some change in every frame.
-const SURVEY: f32 = 0.25;
-
-/// One chunk's figures, and the revision of the mesh they belong to.
-#[derive(Clone, Copy)]
-struct Entry {
-    revision: u64,
-    stats: RunStats,
-}
 
 /// A chunk to count.
 struct Snapshot {
@@ -41,14 +30,7 @@ struct Snapshot {
 /// Figures of the chunks that have a mesh.
 #[derive(Resource, Default)]
 pub struct RunCounts {
-    entries: FxHashMap<ChunkPos, Entry>,
-    sum: RunStats,
-    due: Vec<ChunkPos>,
-    task: Option<Task<Vec<(ChunkPos, Entry)>>>,
-    /// The meshes' revision at the last survey.
-    surveyed: Option<u64>,
-    /// Seconds since the last survey.
-    since: f32,
+    figures: SurveyedFigures<RunStats>,
     /// Chunks with a mesh at the last survey.
     meshed: u64,
 }
@@ -57,7 +39,7 @@ impl RunCounts {
     /// Sums over the chunks counted so far.
     #[must_use]
     pub fn sum(&self) -> RunStats {
-        self.sum
+        self.figures.sum()
     }
 
     /// Number of chunks with a mesh, of which [`RunCounts::sum`] may lack some.
@@ -69,39 +51,13 @@ impl RunCounts {
     /// Figures of one chunk, if counted.
     #[must_use]
     pub fn of_chunk(&self, pos: ChunkPos) -> Option<RunStats> {
-        self.entries.get(&pos).map(|entry| entry.stats)
+        self.figures.of_chunk(pos)
     }
 
     /// True if the sums cover all meshes in their present state.
     #[must_use]
     pub fn is_complete(&self, meshes: &ChunkMeshes) -> bool {
-        self.surveyed == Some(meshes.revision()) && self.due.is_empty() && self.task.is_none()
-    }
-
-    /// True if the chunk at `pos` has the mesh with which it was counted, or has none and was not.
-    fn is_current(&self, meshes: &ChunkMeshes, pos: ChunkPos) -> bool {
-        self.entries.get(&pos).map(|entry| entry.revision) == meshes.shown_in(pos)
-    }
-
-    fn put(&mut self, pos: ChunkPos, entry: Entry) {
-        self.sum.add(entry.stats);
-        if let Some(old) = self.entries.insert(pos, entry) {
-            self.sum.subtract(old.stats);
-        }
-    }
-
-    /// Drops chunks without a mesh, and queues those with a new one.
-    fn survey(&mut self, meshes: &ChunkMeshes) {
-        let gone = self.entries.extract_if(|pos, _| meshes.shown_in(*pos).is_none());
-        for (_, entry) in gone {
-            self.sum.subtract(entry.stats);
-        }
-        let mut due: Vec<ChunkPos> = meshes.meshed().collect();
-        self.meshed = due.len() as u64;
-        due.retain(|&pos| !self.is_current(meshes, pos));
-        self.due = due;
-        self.surveyed = Some(meshes.revision());
-        self.since = 0.0;
+        self.figures.is_complete(meshes.revision())
     }
 
     /// Applies a finished batch and starts the next, with the chunk at `first` if it is due;
@@ -114,20 +70,12 @@ impl RunCounts {
         first: ChunkPos,
         seconds: f32,
     ) {
-        self.since += seconds;
-        if let Some(task) = &mut self.task {
-            let Some(batch) = check_ready(task) else { return };
-            self.task = None;
-            for (pos, entry) in batch {
-                // Otherwise it was meshed again or unloaded meanwhile; the next survey handles it.
-                if meshes.shown_in(pos) == Some(entry.revision) {
-                    self.put(pos, entry);
-                }
-            }
+        let revision_of = |pos| meshes.shown_in(pos);
+        if !self.figures.take_batch(seconds, revision_of) {
+            return;
         }
-        let is_time = self.surveyed.is_none() || self.since >= SURVEY;
-        if self.surveyed != Some(meshes.revision()) && self.due.is_empty() && is_time {
-            self.survey(meshes);
+        if self.figures.is_survey_due(meshes.revision()) {
+            self.meshed = self.figures.survey(meshes.revision(), meshes.meshed(), revision_of);
         }
         self.start_batch(world, meshes, materials, first);
     }
@@ -138,24 +86,24 @@ impl RunCounts {
         while let Some(pos) = next {
             // The crosshair's chunk may have been counted before its turn.
             if let Some(revision) = meshes.shown_in(pos)
-                && !self.is_current(meshes, pos)
+                && !self.figures.is_current(pos, Some(revision))
             {
                 batch.push(Snapshot { pos, revision, chunks: world.neighbourhood(pos) });
             }
-            next = self.due.pop_if(|_| batch.len() < BATCH);
+            next = if batch.len() < BATCH { self.figures.next_due() } else { None };
         }
         if !batch.is_empty() {
             let materials = Arc::clone(materials);
-            self.task = Some(AsyncComputeTaskPool::get().spawn(async move { count_all(&batch, &materials) }));
+            self.figures.start(move || count_all(&batch, &materials));
         }
     }
 }
 
-fn count_all(batch: &[Snapshot], materials: &FaceMaterials) -> Vec<(ChunkPos, Entry)> {
+fn count_all(batch: &[Snapshot], materials: &FaceMaterials) -> Vec<(ChunkPos, Entry<RunStats>)> {
     let count = |&Snapshot { pos, revision, ref chunks }: &Snapshot| {
         let chunks = chunks.borrowed();
-        let stats = RunStats::new(&chunks, build(&chunks, materials).quad_count());
-        (pos, Entry { revision, stats })
+        let figures = RunStats::new(&chunks, build(&chunks, materials).quad_count());
+        (pos, Entry { revision, figures })
     };
     batch.iter().map(count).collect()
 }
@@ -176,7 +124,8 @@ pub(super) fn count(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy::tasks::TaskPool;
+    use crate::game::panel::surveyed_figures::SURVEY;
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
     use std::time::{Duration, Instant};
     use stonerun_engine::terrain::{Generator, TerrainKind};
     use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
