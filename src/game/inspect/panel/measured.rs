@@ -103,7 +103,7 @@ pub fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::panel::surveyed_figures::SURVEY;
+    use crate::game::inspect::panel::surveyed_figures::SURVEY;
     use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
     use glam::IVec3;
     use std::time::{Duration, Instant};

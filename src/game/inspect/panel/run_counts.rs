@@ -124,7 +124,7 @@ pub(super) fn count(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::panel::surveyed_figures::SURVEY;
+    use crate::game::inspect::panel::surveyed_figures::SURVEY;
     use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
     use std::time::{Duration, Instant};
     use stonerun_engine::terrain::{Generator, TerrainKind};
