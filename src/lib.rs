@@ -8,3 +8,4 @@
 pub mod cli;
 #[cfg(feature = "game")]
 pub mod game;
+pub mod views;

@@ -5,6 +5,8 @@ use super::line;
 #[cfg(feature = "game")]
 use super::output;
 use super::{Outcome, map_path};
+use crate::views::{OverlayKind, PanelPage};
+use clap::builder::PossibleValuesParser;
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 use stonerun_engine::body::enclosure::rock_around;
@@ -12,13 +14,6 @@ use stonerun_engine::save::{MapFile, TimeOfDay};
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{ChunkPos, WORLD_LIMIT};
 use stonerun_engine::world::World;
-
-/// Names of the panel's pages. A build without the game checks them too.
-const PAGES: [&str; 11] =
-    ["world", "storage", "work", "mesh", "light", "visibility", "save", "edits", "rules", "creatures", "frame"];
-/// Names of the overlays.
-const OVERLAYS: [&str; 11] =
-    ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "activity", "reach", "paths"];
 
 /// Names of the reaches of shadows.
 const SHADOWS: [&str; 3] = ["off", "near", "far"];
@@ -46,10 +41,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720", allow_hyphen_values = true)]
     size: (u32, u32),
     /// Page of the panel to show
-    #[arg(long, value_name = "PAGE", value_parser = PAGES)]
+    #[arg(long, value_name = "PAGE", value_parser = PossibleValuesParser::new(PanelPage::names()))]
     panel: Option<String>,
     /// Overlay to draw
-    #[arg(long, value_name = "NAME", value_parser = OVERLAYS)]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(OverlayKind::names()))]
     overlay: Option<String>,
     /// Cut the ground away in front of a plane of voxels, such as x=12, y=-40 or z=7
     #[arg(long, value_name = "AXIS=VOXEL", allow_hyphen_values = true)]
@@ -142,13 +137,9 @@ mod tests {
 
     #[cfg(feature = "game")]
     #[test]
-    fn page_and_overlay_names_match_the_game() {
-        use crate::game::state::overlay_kind::OverlayKind;
-        use crate::game::state::panel_page::PanelPage;
+    fn reaches_of_shadows_match_the_game() {
         use crate::game::state::settings::sun_shadows::SunShadows;
         assert_eq!(SunShadows::ALL[1..].iter().map(|reach| reach.name()).collect::<Vec<_>>(), SHADOWS);
-        assert_eq!(PanelPage::names(), PAGES);
-        assert_eq!(OverlayKind::names(), OVERLAYS);
     }
 
     #[test]

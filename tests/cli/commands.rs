@@ -4,6 +4,7 @@ use crate::common::{Sandbox, vox};
 use crate::region::region;
 use serde_json::Value;
 use std::path::Path;
+use stonerun::views::{OverlayKind, PanelPage};
 use stonerun_engine::metrics::WorldStats;
 use stonerun_engine::save::MapFile;
 use stonerun_engine::terrain::{Generator, TerrainKind};
@@ -392,13 +393,10 @@ fn wrong_usage_exits_with_code_2() {
         (&["shot", "a", "b.png", "--look", "north"], "expected 2 numbers separated by commas"),
         (&["shot", "a", "b.png", "--time", "25"], "expected a time of day such as 14:05, or hours from 0 to 24"),
         (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
-        (
-            &["shot", "a", "b.png", "--panel", "foo"],
-            "possible values: world, storage, work, mesh, light, visibility, save, edits, rules, creatures, frame",
-        ),
+        (&["shot", "a", "b.png", "--panel", "foo"], &format!("possible values: {}]", PanelPage::names().join(", "))),
         (
             &["shot", "a", "b.png", "--overlay", "foo"],
-            "possible values: bytes, runs, neighbourhoods, quads, light, cells, unsaved, edits, activity, reach, paths]",
+            &format!("possible values: {}]", OverlayKind::names().join(", ")),
         ),
         (&["info", "a", "--xml"], "--xml"),
     ] {

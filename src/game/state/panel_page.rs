@@ -1,66 +1,7 @@
 //! The panel's state: open or not, and at which page.
 
+use crate::views::PanelPage;
 use bevy::prelude::Resource;
-use strum::{IntoStaticStr, VariantArray};
-
-/// A page of the panel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray, IntoStaticStr)]
-pub enum PanelPage {
-    /// Size of the loaded world.
-    #[default]
-    World,
-    /// Its size in each format of the storage table.
-    Storage,
-    /// Voxel operations of each task.
-    Work,
-    /// Quads, graphics memory and draw calls.
-    Mesh,
-    /// Levels, bytes and times of light.
-    Light,
-    /// Chunks that the player's cell sees, and drawn chunks.
-    Visibility,
-    /// Contents of the map's file.
-    Save,
-    /// Jobs and the undo history.
-    Edits,
-    /// What the world does by itself.
-    Rules,
-    /// Creatures, and where they can go.
-    Creatures,
-    /// Times of the stages of a frame.
-    Frame,
-}
-
-impl PanelPage {
-    /// All pages, in the order F3 shows them.
-    pub const ALL: &'static [PanelPage] = PanelPage::VARIANTS;
-
-    /// Name on the tab.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
-    /// Names on the command line, in the same order.
-    #[must_use]
-    pub fn names() -> Vec<String> {
-        PanelPage::ALL.iter().map(|page| page.name().to_lowercase()).collect()
-    }
-
-    /// The page of this name, in any case.
-    ///
-    /// # Errors
-    /// There is no page of this name.
-    pub fn from_name(name: &str) -> Result<PanelPage, UnknownPage> {
-        let found = PanelPage::ALL.iter().copied().find(|page| page.name().eq_ignore_ascii_case(name));
-        found.ok_or_else(|| UnknownPage(name.to_owned()))
-    }
-}
-
-/// A name that no page has.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("no page {0:?} in the panel; there are: {names}", names = PanelPage::names().join(", "))]
-pub struct UnknownPage(pub String);
 
 /// Whether the panel is open, and at which page.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -135,19 +76,5 @@ mod tests {
             back.cycle_back();
             assert_eq!((back.open, back.page), (before.open, before.page));
         }
-    }
-
-    #[test]
-    fn unknown_page_error_lists_names() {
-        for &page in PanelPage::ALL {
-            assert_eq!(PanelPage::from_name(&page.name().to_lowercase()), Ok(page));
-        }
-        let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
-        assert!(
-            error.contains("wrold")
-                && error
-                    .contains("world, storage, work, mesh, light, visibility, save, edits, rules, creatures, frame"),
-            "{error}"
-        );
     }
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Top-level modules from the bottom up. A module may use those of the rows before its own, and
 /// none of its own row.
-const FLOORS: [&[&str]; 14] = [
+const FLOORS: [&[&str]; 15] = [
     &["bits", "random", "ron_text"],
     &["voxel"],
     &["runs"],
@@ -27,6 +27,7 @@ const FLOORS: [&[&str]; 14] = [
     &["history"],
     &["edit", "exchange"],
     &["lab"],
+    &["views"],
     &["game"],
     &["cli"],
     &["main"],

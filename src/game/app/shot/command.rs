@@ -3,10 +3,12 @@
 use crate::game::app::shot::pictures::{CameraView, PictureError, pictures};
 use crate::game::drawing::culling::state::CullingMode;
 use crate::game::state::cutaway::{CutChoice, CutParseError, Cutaway};
-use crate::game::state::overlay_kind::{OverlayKind, ShownOverlay, UnknownOverlay};
-use crate::game::state::panel_page::{PanelPage, PanelState, UnknownPage};
+use crate::game::state::overlay_kind::ShownOverlay;
+use crate::game::state::panel_page::PanelState;
 use crate::game::state::settings::Settings;
 use crate::game::state::settings::sun_shadows::SunShadows;
+use crate::views::{OverlayKind, UnknownOverlay};
+use crate::views::{PanelPage, UnknownPage};
 use bevy::prelude::*;
 use std::path::PathBuf;
 use stonerun_engine::save::TimeOfDay;

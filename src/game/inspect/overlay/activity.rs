@@ -1,12 +1,14 @@
 //! The overlay *activity*: where rules act next.
 
 use crate::game::drawing::box_mesh::BoxMesh;
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::life::rules::{RuleFigures, WorldRules};
 use crate::game::state::format;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
 use crate::game::state::player::Player;
+use crate::views::OverlayKind;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos};
@@ -22,6 +24,18 @@ const COLOUR: Srgba = Srgba::rgb(0.96, 0.72, 0.18);
 /// The frames, keyed by the player's chunk and the number of steps.
 #[derive(Resource, Default)]
 pub(super) struct ActivityOverlay(pub Frames<(ChunkPos, u64)>);
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<ActivityOverlay>(app);
+    app.add_systems(PostUpdate, draw.before(TransformSystems::Propagate));
+}
+
+impl Explained for ActivityOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.0.legend.as_ref()
+    }
+}
 
 /// Joins blocks that touch along z, then such rows that touch along y.
 fn joined(active: &[Box3]) -> Vec<Box3> {
@@ -77,7 +91,7 @@ fn legend(figures: &RuleFigures) -> Legend {
 }
 
 /// Draws the overlay while it is shown.
-pub(super) fn draw(
+fn draw(
     to_draw: OverlayToDraw,
     rules: Option<Res<WorldRules>>,
     player: Res<Player>,

@@ -1,20 +1,34 @@
 //! The overlay *bytes*: frames around the chunks near the player, coloured by heap bytes per voxel.
 
 use crate::game::inspect::overlay::borders::{self, Tally};
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::inspect::overlay::ramp;
 use crate::game::state::cutaway::Cutaway;
 use crate::game::state::format;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
 use crate::game::state::player::Player;
 use crate::game::state::session::Edits;
+use crate::views::OverlayKind;
 use bevy::prelude::*;
 use stonerun_engine::voxel::ChunkPos;
 
 /// The frames, keyed by the player's chunk and the revision of the loaded chunks.
 #[derive(Resource, Default)]
 pub(super) struct BytesOverlay(pub Frames<(ChunkPos, u64)>);
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<BytesOverlay>(app);
+    app.add_systems(PostUpdate, draw.before(TransformSystems::Propagate));
+}
+
+impl Explained for BytesOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.0.legend.as_ref()
+    }
+}
 
 /// Figures under the gradient, in bytes per voxel.
 const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
@@ -35,7 +49,7 @@ fn legend(tally: Tally) -> Legend {
 }
 
 /// Draws the overlay while it is shown.
-pub(super) fn draw(
+fn draw(
     to_draw: OverlayToDraw,
     edits: Option<Res<Edits>>,
     player: Res<Player>,

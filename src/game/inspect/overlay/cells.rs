@@ -4,11 +4,13 @@
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::drawing::culling::state::{Culling, ShownSet};
 use crate::game::drawing::meshing::ChunkMeshes;
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::inspect::overlay::ramp;
 use crate::game::state::format;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
+use crate::views::OverlayKind;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 use stonerun_engine::visibility::bitset;
@@ -25,6 +27,18 @@ const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
 /// frozen.
 #[derive(Resource, Default)]
 pub(super) struct CellsOverlay(pub Frames<(Option<u64>, usize, bool)>);
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<CellsOverlay>(app);
+    app.add_systems(PostUpdate, draw.before(TransformSystems::Propagate));
+}
+
+impl Explained for CellsOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.0.legend.as_ref()
+    }
+}
 
 /// Chunks of the set with meshes, nearest first.
 fn chosen(shown: &ShownSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
@@ -72,7 +86,7 @@ fn legend(culling: &Culling, shown: &ShownSet, drawn: usize) -> Legend {
 }
 
 /// Draws the overlay while it is shown.
-pub(super) fn draw(
+fn draw(
     to_draw: OverlayToDraw,
     culling: Res<Culling>,
     meshes: Option<Res<ChunkMeshes>>,

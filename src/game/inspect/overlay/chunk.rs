@@ -4,6 +4,7 @@ use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::drawing::paint::{Paint, Paints};
 use crate::game::inspect::overlay::bars::Stretch;
 use crate::game::inspect::overlay::chunk_selection::ChunkSelection;
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::inspect::overlay::source::{PAUSE, Source};
 use crate::game::inspect::overlay::{bars, neighbourhoods, ramp, runs};
@@ -12,10 +13,11 @@ use crate::game::state::cutaway::Cutaway;
 use crate::game::state::format;
 use crate::game::state::frame::picture_target::{PictureTarget, not_in_pictures};
 use crate::game::state::frame::render_origin::RenderOrigin;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
 use crate::game::state::player::Player;
 use crate::game::state::session::{Edits, OpenMap};
 use crate::game::state::settings::Settings;
+use crate::views::OverlayKind;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::ecs::system::SystemParam;
@@ -44,11 +46,23 @@ pub(super) struct ChunkOverlay {
     stretches: Vec<Stretch>,
     /// Stretch under the crosshair; outer `None` until first computed.
     pointed: Option<Option<usize>>,
-    pub legend: Option<Legend>,
+    legend: Option<Legend>,
     /// Entities that draw the overlay. Respawned on each rebuild, because a drawn entity sometimes
     /// ignored a new mesh.
     parts: Vec<Entity>,
     outline: Option<Entity>,
+}
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<ChunkOverlay>(app);
+    app.add_systems(PostUpdate, (draw, place).chain().before(TransformSystems::Propagate));
+}
+
+impl Explained for ChunkOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.legend.as_ref()
+    }
 }
 
 /// The built overlay of one chunk.
@@ -189,7 +203,7 @@ impl ChunkOverlay {
 }
 
 /// Rebuilds the overlay when its input changes.
-pub(super) fn draw(
+fn draw(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
     to_draw: OverlayToDraw,
@@ -222,7 +236,7 @@ pub(super) fn draw(
 }
 
 /// Moves the drawn overlay with the render origin.
-pub(super) fn place(overlay: Res<ChunkOverlay>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
+fn place(overlay: Res<ChunkOverlay>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
     let Some(source) = &overlay.source else { return };
     let at = Transform::from_translation(origin.relative(source.pos.origin().as_dvec3()));
     for part in overlay.parts.iter().chain(&overlay.outline) {

@@ -4,14 +4,16 @@
 use crate::game::drawing::paint::Paint;
 use crate::game::inspect::overlay::changed_voxels::{ChangedVoxels, MAX_STEPS, Tally, age_position};
 use crate::game::inspect::overlay::chunk::Canvas;
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::inspect::overlay::source::PAUSE;
 use crate::game::state::format;
 use crate::game::state::frame::picture_target::PictureTarget;
 use crate::game::state::frame::render_origin::RenderOrigin;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
 use crate::game::state::player::Player;
 use crate::game::state::session::{Edits, OpenMap};
+use crate::views::OverlayKind;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
@@ -32,9 +34,21 @@ pub(super) struct EditsOverlay {
     building: Option<Task<Built>>,
     /// Seconds since the drawn overlay was built.
     age: f32,
-    pub legend: Option<Legend>,
+    legend: Option<Legend>,
     /// Entities that draw the overlay.
     parts: Vec<Entity>,
+}
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<EditsOverlay>(app);
+    app.add_systems(PostUpdate, (draw, place).chain().before(TransformSystems::Propagate));
+}
+
+impl Explained for EditsOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.legend.as_ref()
+    }
 }
 
 /// A built overlay.
@@ -118,7 +132,7 @@ impl EditsOverlay {
 }
 
 /// Rebuilds the overlay in the background when its input changes; for a picture at once.
-pub(super) fn draw(
+fn draw(
     time: Res<Time<Real>>,
     to_draw: OverlayToDraw,
     (map, edits): (Option<Res<OpenMap>>, Option<Res<Edits>>),
@@ -150,7 +164,7 @@ pub(super) fn draw(
 }
 
 /// Moves the drawn overlay with the render origin.
-pub(super) fn place(overlay: Res<EditsOverlay>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
+fn place(overlay: Res<EditsOverlay>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
     let Some((centre, _)) = overlay.drawn else { return };
     let at = Transform::from_translation(origin.relative(centre.origin().as_dvec3()));
     for part in &overlay.parts {

@@ -2,21 +2,24 @@
 //! and the levels around the crosshair as numbers.
 
 use crate::game::drawing::lighting::ChunkLights;
+use crate::game::inspect::overlay::explained::{self, Explained, LegendsShown};
 use crate::game::inspect::overlay::labels::{self, WorldToScreen};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::player::crosshair;
 use crate::game::state::cutaway::Cutaway;
 use crate::game::state::format;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
 use crate::game::state::player::Player;
 use crate::game::state::session::{Edits, OpenMap};
 use crate::game::state::settings::Settings;
+use crate::game::ui_kit::layout::AreasKnown;
+use crate::views::OverlayKind;
 use bevy::color::{Mix, Srgba};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Align2, Id, LayerId, Order};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use stonerun_engine::light::{Channel, LightLevels, LightTraits};
 use stonerun_engine::voxel::{Face, Voxel};
 use stonerun_engine::world::{RayHit, World as VoxelWorld};
@@ -48,7 +51,19 @@ pub(super) fn level_colour(part: f32) -> Srgba {
 /// The legend while the overlay is shown.
 #[derive(Resource, Default)]
 pub(super) struct LightOverlay {
-    pub(super) legend: Option<Legend>,
+    legend: Option<Legend>,
+}
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<LightOverlay>(app);
+    app.add_systems(EguiPrimaryContextPass, draw.after(AreasKnown).before(LegendsShown));
+}
+
+impl Explained for LightOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.legend.as_ref()
+    }
 }
 
 /// The open map with its light.
@@ -60,7 +75,7 @@ pub(super) struct LitWorld<'w> {
 }
 
 /// Draws the numbers, and updates the legend.
-pub(super) fn draw(
+fn draw(
     mut contexts: EguiContexts,
     to_draw: OverlayToDraw,
     lit: LitWorld,

@@ -13,7 +13,7 @@
 //! - `frames`: when frames around chunks are built, and how they stay in place.
 //! - `cut`: the cutaway: a plane across the world, with the runs that it crosses. `labels`: text in
 //!   the world.
-//! - `ramp`: the colours; `legend`: their meaning.
+//! - `ramp`: the colours; `legend`: their meaning, which `explained` shows.
 
 pub mod bars;
 pub mod borders;
@@ -29,6 +29,7 @@ mod changed_voxels;
 mod chunk;
 mod cut;
 mod edits;
+mod explained;
 mod frames;
 mod labels;
 mod legend;

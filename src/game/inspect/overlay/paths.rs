@@ -1,12 +1,14 @@
 //! The overlay *paths*: where the creatures near the player are going, and why.
 
 use crate::game::drawing::box_mesh::BoxMesh;
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::life::creatures::CreatureLife;
 use crate::game::state::format;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
 use crate::game::state::player::Player;
+use crate::views::OverlayKind;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 use stonerun_engine::creatures::{CreatureWay, Purpose};
@@ -30,6 +32,18 @@ const COLOURS: [(Purpose, Srgba, &str); 4] = [
 /// The dots, keyed by the number of ticks.
 #[derive(Resource, Default)]
 pub(super) struct PathsOverlay(pub Frames<u64>);
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<PathsOverlay>(app);
+    app.add_systems(PostUpdate, draw.before(TransformSystems::Propagate));
+}
+
+impl Explained for PathsOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.0.legend.as_ref()
+    }
+}
 
 /// Dots along the lines from voxel to voxel.
 fn dots(way: &CreatureWay, origin: IVec3) -> impl Iterator<Item = Vec3> + '_ {
@@ -73,7 +87,7 @@ fn legend(ways: &[CreatureWay]) -> Legend {
 }
 
 /// Draws the overlay while it is shown.
-pub(super) fn draw(
+fn draw(
     to_draw: OverlayToDraw,
     life: Option<Res<CreatureLife>>,
     player: Res<Player>,

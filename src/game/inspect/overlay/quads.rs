@@ -2,20 +2,34 @@
 
 use crate::game::drawing::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::drawing::meshing::ChunkMeshes;
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::state::format;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
+use crate::views::OverlayKind;
 use bevy::color::Srgba;
 use bevy::prelude::*;
 
 /// The legend while the overlay is shown.
 #[derive(Resource, Default)]
 pub(super) struct QuadsOverlay {
-    pub(super) legend: Option<Legend>,
+    legend: Option<Legend>,
+}
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<QuadsOverlay>(app);
+    app.add_systems(PostUpdate, explain.before(TransformSystems::Propagate));
+}
+
+impl Explained for QuadsOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.legend.as_ref()
+    }
 }
 
 /// Updates the legend.
-pub(super) fn explain(
+fn explain(
     to_draw: OverlayToDraw,
     meshes: Option<Res<ChunkMeshes>>,
     scene: Res<ChunkScene>,

@@ -1,12 +1,14 @@
 //! The overlay *reach*: where the creature under the crosshair can get to, or else the player.
 
 use crate::game::drawing::box_mesh::BoxMesh;
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::life::creatures::{CreatureLife, ReachShown};
 use crate::game::state::format;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
 use crate::game::state::settings::Settings;
+use crate::views::OverlayKind;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Face};
@@ -21,6 +23,18 @@ const COLOUR: Srgba = Srgba::rgb(0.22, 0.84, 0.72);
 /// The strips, keyed by where they begin, the revision of navigation, and whether creatures live.
 #[derive(Resource, Default)]
 pub(super) struct ReachOverlay(pub Frames<(IVec3, u64, bool)>);
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<ReachOverlay>(app);
+    app.add_systems(PostUpdate, draw.before(TransformSystems::Propagate));
+}
+
+impl Explained for ReachOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.0.legend.as_ref()
+    }
+}
 
 /// The stretches of set bits: first one, and one past the last.
 fn stretches(mut bits: u32) -> impl Iterator<Item = (u32, u32)> {
@@ -85,7 +99,7 @@ fn legend(shown: &ReachShown, is_alive: bool) -> Legend {
 }
 
 /// Draws the overlay while it is shown.
-pub(super) fn draw(
+fn draw(
     to_draw: OverlayToDraw,
     life: Option<Res<CreatureLife>>,
     settings: Res<Settings>,

@@ -1,6 +1,6 @@
 //! The input of one chunk's overlay, and whether it has changed.
 
-use crate::game::state::overlay_kind::OverlayKind;
+use crate::views::OverlayKind;
 use stonerun_engine::runs::{RunTree, Snapshot};
 use stonerun_engine::voxel::{ChunkPos, MOORE_CENTRE};
 use stonerun_engine::world::ChunkNeighbourhood;

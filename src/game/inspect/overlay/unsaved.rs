@@ -2,13 +2,15 @@
 //! opened, by save state.
 
 use crate::game::drawing::box_mesh::BoxMesh;
+use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::state::format;
-use crate::game::state::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::state::overlay_kind::OverlayToDraw;
 use crate::game::state::player::Player;
 use crate::game::state::session::save_queue::SaveState;
 use crate::game::state::session::{Edits, SaveQueue};
+use crate::views::OverlayKind;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos};
@@ -33,6 +35,18 @@ pub(super) struct Tally {
 /// chunks in each state.
 #[derive(Resource, Default)]
 pub(super) struct UnsavedOverlay(pub Frames<(ChunkPos, u64, Tally)>);
+
+/// Adds the overlay.
+pub(super) fn add(app: &mut App) {
+    explained::add::<UnsavedOverlay>(app);
+    app.add_systems(PostUpdate, draw.before(TransformSystems::Propagate));
+}
+
+impl Explained for UnsavedOverlay {
+    fn legend(&self) -> Option<&Legend> {
+        self.0.legend.as_ref()
+    }
+}
 
 /// Colour of a state.
 const fn state_colour(state: SaveState) -> Srgba {
@@ -96,7 +110,7 @@ fn legend(tally: Tally) -> Legend {
 }
 
 /// Draws the overlay while it is shown.
-pub(super) fn draw(
+fn draw(
     to_draw: OverlayToDraw,
     edits: Option<Res<Edits>>,
     saves: Option<Res<SaveQueue>>,

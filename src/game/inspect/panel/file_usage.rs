@@ -1,8 +1,9 @@
 //! Usage of the map's file, counted in the background while the page *Save* is shown: after each
 //! save, at most once per second.
 
-use crate::game::state::panel_page::{PanelPage, PanelState};
+use crate::game::state::panel_page::PanelState;
 use crate::game::state::session::{OpenMap, SaveQueue};
+use crate::views::PanelPage;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};

@@ -15,10 +15,11 @@ use crate::game::inspect::panel::{
 };
 use crate::game::state::frame::frame_order::FrameSet;
 use crate::game::state::keys::{KeyAction, KeyInput, LongPress};
-use crate::game::state::panel_page::{PanelFigures, PanelPage, PanelState};
+use crate::game::state::panel_page::{PanelFigures, PanelState};
 use crate::game::state::screens::Screen;
 use crate::game::state::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::ui_kit::layout::AreasKnown;
+use crate::views::PanelPage;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
 

@@ -9,10 +9,11 @@ use crate::game::inspect::panel::{
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::keys::{KeyAction, KeyInput};
 use crate::game::state::notices::Notices;
-use crate::game::state::panel_page::{PanelPage, PanelState};
+use crate::game::state::panel_page::PanelState;
 use crate::game::state::screens::Menu;
 use crate::game::ui_kit::layout::Areas;
 use crate::game::ui_kit::text;
+use crate::views::PanelPage;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, CornerRadius, Id, Margin, Order, Rect, Stroke, Ui, Vec2, vec2};
@@ -127,12 +128,12 @@ impl Shell {
         let mut chosen = self.page;
         // As large as all tabs fit in a row: a letter is 0.61 of the size wide, and each tab adds a
         // margin of 8. In a narrow panel they take two rows.
-        let letters: usize = PanelPage::ALL.iter().map(|page| page.name().len()).sum();
+        let letters: usize = PanelPage::ALL.iter().map(|page| page.title().len()).sum();
         let margins = 8.0 * PanelPage::ALL.len() as f32;
         let size = ((ui.available_width() - margins) / (letters as f32 * 0.61)).clamp(8.0, 11.5);
         ui.horizontal_wrapped(|ui| {
             for &each in PanelPage::ALL {
-                if typography::tab(ui, each.name(), each == self.page, size).clicked() {
+                if typography::tab(ui, each.title(), each == self.page, size).clicked() {
                     chosen = each;
                 }
             }
@@ -157,7 +158,7 @@ impl Shell {
             if self.scroll != 0.0 {
                 ui.scroll_with_delta(vec2(0.0, -self.scroll * height));
             }
-            typography::sentence(ui, purpose(self.page));
+            typography::sentence(ui, self.page.purpose());
             content(ui);
         });
         if overflows {
@@ -165,28 +166,5 @@ impl Shell {
             typography::note(&painter, line, "Page Up and Page Down scroll");
         }
         ui.data_mut(|data| data.insert_temp(id, shown.content_size.y > room));
-    }
-}
-
-/// What a page shows, in one sentence.
-const fn purpose(page: PanelPage) -> &'static str {
-    match page {
-        PanelPage::World => "What the loaded world and one chunk cost, compared with other ways to store them.",
-        PanelPage::Storage => {
-            "The same blocks in eight formats: four in memory, of which the run tree is ours, and four packed for files and networks."
-        }
-        PanelPage::Work => "How often each task reads or writes single blocks, and how many it takes in as runs.",
-        PanelPage::Mesh => "How many rectangles the visible faces become, and what they cost the graphics card.",
-        PanelPage::Light => "How bright the sun and lamps make each block, and what it costs to know.",
-        PanelPage::Visibility => "Which chunks you can see from here, and how much drawing that saves.",
-        PanelPage::Save => "What the map's file holds, what is not saved yet, and what can be undone.",
-        PanelPage::Edits => {
-            "What edits are computed now, what can be undone, and what undo costs next to other formats."
-        }
-        PanelPage::Rules => "What the world does by itself: where rules act, what they change, and what that costs.",
-        PanelPage::Creatures => {
-            "The creatures around you, and where bodies can go: ledges, water, and one bit for each answer."
-        }
-        PanelPage::Frame => "How long frames take, which part takes the time, and what is still waiting.",
     }
 }

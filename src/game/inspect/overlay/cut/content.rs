@@ -1,6 +1,6 @@
 //! The quantities that a cut shows.
 
-use crate::game::state::overlay_kind::OverlayKind;
+use crate::views::OverlayKind;
 use stonerun_engine::voxel::MAX_LIGHT;
 
 /// The quantity that a cut shows.

@@ -4,6 +4,7 @@ use super::cells::{ChunkLayer, SIDE};
 use super::content::CutContent;
 use super::overlay::{BuiltCut, CutOverlay};
 use super::section::{CutBar, CutSection, row_position};
+use crate::game::inspect::overlay::explained::CutLegend;
 use crate::game::inspect::overlay::labels::{self, WorldToScreen};
 use crate::game::inspect::overlay::legend::{ColourKey, Gradient, Legend};
 use crate::game::inspect::overlay::{bars, light, ramp};
@@ -35,10 +36,6 @@ const BYTES_SIZE: f32 = 15.0;
 const MARGIN: f32 = 5.0;
 /// Farthest cell that the crosshair names, in voxels.
 const REACH: f64 = 512.0;
-
-/// The legend while a cut is shown.
-#[derive(Resource, Default)]
-pub(in crate::game::inspect::overlay) struct CutLegend(pub(in crate::game::inspect::overlay) Option<Legend>);
 
 /// Draws the words.
 pub(in crate::game::inspect::overlay) fn explain(

@@ -24,6 +24,20 @@ mod overlay;
 mod picture;
 mod section;
 
-pub(super) use controls::{aim, close, control};
-pub(super) use explain::{CutLegend, explain};
-pub(super) use overlay::{CutOverlay, place, update};
+use crate::game::inspect::overlay::explained::LegendsShown;
+use crate::game::state::cutaway::Cutaway;
+use crate::game::state::frame::frame_order::FrameSet;
+use crate::game::state::screens::{Screen, in_play};
+use crate::game::ui_kit::layout::AreasKnown;
+use bevy::prelude::*;
+use bevy_egui::EguiPrimaryContextPass;
+
+/// Adds the cutaway.
+pub(super) fn add(app: &mut App) {
+    app.init_resource::<Cutaway>()
+        .init_resource::<overlay::CutOverlay>()
+        .add_systems(OnExit(Screen::Playing), controls::close)
+        .add_systems(Update, (controls::control, controls::aim).chain().in_set(FrameSet::Control).run_if(in_play))
+        .add_systems(PostUpdate, (overlay::update, overlay::place).chain().before(TransformSystems::Propagate))
+        .add_systems(EguiPrimaryContextPass, explain::explain.after(AreasKnown).before(LegendsShown));
+}

@@ -1,0 +1,48 @@
+//! Shows the legend of the overlay that is drawn.
+
+use crate::game::inspect::overlay::legend::Legend;
+use crate::game::ui_kit::layout::{Areas, AreasKnown};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+
+/// The systems that show legends. What updates a legend in the same schedule runs before.
+#[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct LegendsShown;
+
+/// State of an overlay that holds its legend while it is drawn, and only then: one legend is shown.
+pub(super) trait Explained: Resource {
+    /// The legend; `None` while the overlay is not drawn.
+    fn legend(&self) -> Option<&Legend>;
+}
+
+/// The legend of the cut, which explains the overlay that it shows.
+#[derive(Resource, Default)]
+pub(in crate::game::inspect::overlay) struct CutLegend(pub Option<Legend>);
+
+/// Adds an overlay's state, and shows its legend.
+pub(super) fn add<O: Explained + Default>(app: &mut App) {
+    app.init_resource::<O>().add_systems(EguiPrimaryContextPass, show::<O>.in_set(LegendsShown));
+}
+
+/// Orders the legends after the areas of the interface, and shows the legend of the cut.
+pub(super) fn add_cut(app: &mut App) {
+    app.init_resource::<CutLegend>()
+        .configure_sets(EguiPrimaryContextPass, LegendsShown.after(AreasKnown))
+        .add_systems(EguiPrimaryContextPass, show_cut.in_set(LegendsShown));
+}
+
+fn show<O: Explained>(mut contexts: EguiContexts, overlay: Res<O>, cut: Res<CutLegend>, areas: Res<Areas>) -> Result {
+    if cut.0.is_none()
+        && let Some((legend, area)) = overlay.legend().zip(areas.legend)
+    {
+        legend.show(contexts.ctx_mut()?, area);
+    }
+    Ok(())
+}
+
+fn show_cut(mut contexts: EguiContexts, cut: Res<CutLegend>, areas: Res<Areas>) -> Result {
+    if let Some((legend, area)) = cut.0.as_ref().zip(areas.legend) {
+        legend.show(contexts.ctx_mut()?, area);
+    }
+    Ok(())
+}
