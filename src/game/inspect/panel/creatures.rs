@@ -1,5 +1,6 @@
 //! The page *Creatures*: what lives around the player, and what that costs.
 
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography::{self, BRIGHT, FAINT};
 use crate::game::life::creatures::CreatureLife;
 use crate::game::state::format;
@@ -14,8 +15,21 @@ pub struct CreaturesPage<'a> {
     pub is_on: bool,
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &CreaturesPage<'_>) {
+impl<'a> CreaturesPage<'a> {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &'a Sources) -> Option<CreaturesPage<'a>> {
+        Some(CreaturesPage { life: sources.life.as_deref()?, is_on: sources.settings.creatures })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    if let Some(data) = CreaturesPage::new(context.sources) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &CreaturesPage<'_>) {
     let (life, figures) = (shown.life, &shown.life.figures);
     let state = match (life.has_failed(), shown.is_on) {
         (true, _) => "failed",

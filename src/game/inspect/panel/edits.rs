@@ -10,6 +10,7 @@
 
 use crate::game::editing::edit_jobs::JobState;
 use crate::game::inspect::panel::bars::{self, BarLength};
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography;
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, ROSE, TEAL};
 use crate::game::state::format;
@@ -76,8 +77,28 @@ fn varint_bytes(materials: usize) -> u64 {
     (1..).find(|&bytes| materials.saturating_sub(1) >> (7 * bytes) == 0).unwrap_or(1)
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &EditsPage<'_>) {
+impl<'a> EditsPage<'a> {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &'a Sources) -> Option<EditsPage<'a>> {
+        let edits = sources.edits.as_deref()?;
+        Some(EditsPage {
+            jobs: sources.jobs.jobs().collect(),
+            history: edits.history(),
+            materials: sources.map.as_deref()?.materials.len(),
+            last_took: edits.last_took(),
+            keyboard: sources.settings.keyboard,
+        })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    if let Some(data) = EditsPage::new(context.sources) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &EditsPage<'_>) {
     jobs(ui, &shown.jobs);
     let history = shown.history;
     let [history_key, undo, redo] =

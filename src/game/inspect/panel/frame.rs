@@ -1,6 +1,8 @@
 //! The page *Frame*: frame times, queues, and the player's position.
 
+use crate::game::drawing::chunk_drawing::DrawCounters;
 use crate::game::inspect::panel::loading::{self, LoadingFigures};
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
 use crate::game::inspect::panel::{bars, head, plots, typography};
 use crate::game::state::format;
@@ -84,8 +86,33 @@ fn facing(yaw: f32, pitch: f32) -> String {
     format!("{name} {bearing}°, {} {:.0}°", if pitch < 0.0 { "down" } else { "up" }, pitch.abs().to_degrees())
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &FramePage) {
+impl FramePage {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &Sources, timings: &FrameTimings) -> Option<FramePage> {
+        let (map, saves, meshes) = (sources.map.as_deref()?, sources.saves.as_deref()?, sources.meshes.as_deref()?);
+        let (stream, lights, counters) =
+            (sources.stream.as_deref()?, sources.lights.as_deref()?, &sources.scene.counters);
+        Some(FramePage {
+            loading: LoadingFigures::new(stream, lights, meshes),
+            saving: saves.saving() > 0,
+            entities: u64::from(sources.entities.count_spawned()),
+            drawn_chunks: (DrawCounters::get(&counters.chunks), meshes.drawn().count() as u64),
+            draw_calls: DrawCounters::get(&counters.calls),
+            quads: meshes.total.quads as u64,
+            whereabouts: whereabouts(&sources.player, &map.materials),
+            ..FramePage::times(timings)
+        })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    if let Some(data) = FramePage::new(context.sources, context.timings) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &FramePage) {
     times(ui, shown);
     frame_timings(ui, shown);
     typography::head(ui, "Waiting", "Chunks");

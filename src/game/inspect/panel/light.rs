@@ -3,6 +3,7 @@
 use crate::game::drawing::lighting::{LightSize, LightWork};
 use crate::game::inspect::panel::bars::{self, BarLength};
 use crate::game::inspect::panel::light_stores::{DENSE_BYTES, LightStores};
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography;
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, TEAL};
 use crate::game::player::crosshair::Crosshair;
@@ -26,8 +27,29 @@ pub struct LightPage {
     pub chunk: Option<LightStores>,
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &LightPage) {
+impl LightPage {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &Sources) -> Option<LightPage> {
+        let lights = sources.lights.as_deref()?;
+        Some(LightPage {
+            size: lights.size(),
+            work: lights.work,
+            waiting: lights.waiting() as u64,
+            at_eyes: lights.at(sources.player.walker.eyes().floor().as_ivec3()),
+            crosshair: *sources.crosshair,
+            chunk: sources.measured_light.stores,
+        })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    if let Some(data) = LightPage::new(context.sources) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &LightPage) {
     let LightPage { size, work, .. } = shown;
     typography::head(ui, "Light of the loaded world", "");
     typography::single(ui, "Chunks", format::count(size.chunks), BRIGHT);

@@ -1,9 +1,11 @@
 //! The page *Mesh*: quads, runs and fused runs, graphics memory, draw calls, times, and what other
 //! ways of merging make of one chunk.
 
+use crate::game::drawing::chunk_drawing::DrawCounters;
 use crate::game::drawing::meshing::{MeshSize, MeshTimes};
 use crate::game::inspect::panel::bars::{self, BarLength};
 use crate::game::inspect::panel::mesh_counts::MeshCounts;
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography;
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, ROSE, TEAL};
 use crate::game::player::crosshair::Crosshair;
@@ -42,8 +44,35 @@ pub struct MeshPage {
     pub chunk_runs: Option<RunStats>,
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &MeshPage) {
+impl MeshPage {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &Sources) -> Option<MeshPage> {
+        let (meshes, counters) = (sources.meshes.as_deref()?, &sources.scene.counters);
+        Some(MeshPage {
+            total: meshes.total,
+            drawn_chunks: (DrawCounters::get(&counters.chunks), meshes.drawn().count() as u64),
+            drawn_quads: (DrawCounters::get(&counters.quads), DrawCounters::get(&counters.all_quads)),
+            draw_calls: DrawCounters::get(&counters.calls),
+            memory: [&counters.used_bytes, &counters.buffer_bytes, &counters.budget_bytes].map(DrawCounters::get),
+            written: DrawCounters::get(&counters.written_bytes),
+            times: meshes.times,
+            crosshair: *sources.crosshair,
+            chunk: sources.counted_mesh.counts,
+            runs: sources.run_counts.sum(),
+            meshed: sources.run_counts.meshed(),
+            chunk_runs: sources.run_counts.of_chunk(sources.crosshair.chunk),
+        })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    if let Some(data) = MeshPage::new(context.sources) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &MeshPage) {
     typography::head(ui, "Drawn", "");
     typography::single(ui, "Draw calls", format::count(shown.draw_calls), TEAL);
     let of = |(part, all): (u64, u64)| format!("{} of {}", format::count(part), format::count(all));

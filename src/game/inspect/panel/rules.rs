@@ -1,5 +1,6 @@
 //! The page *Rules*: what the world does by itself, and what that costs.
 
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography::{self, BRIGHT, FAINT, TEAL};
 use crate::game::life::rules::{RuleFigures, RulesClock, WorldRules};
 use crate::game::state::format;
@@ -20,8 +21,26 @@ pub struct RulesPage<'a> {
     pub loaded: u64,
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &RulesPage<'_>) {
+impl<'a> RulesPage<'a> {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &'a Sources) -> Option<RulesPage<'a>> {
+        Some(RulesPage {
+            rules: sources.rules.as_deref()?,
+            clock: *sources.clock.as_deref()?,
+            speed: sources.settings.rules,
+            loaded: sources.edits.as_deref()?.totals().chunks,
+        })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    if let Some(data) = RulesPage::new(context.sources) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &RulesPage<'_>) {
     let figures = &shown.rules.figures;
     let state = if shown.rules.has_failed() { "failed" } else { shown.speed.name() };
     typography::head(ui, "Steps", state);

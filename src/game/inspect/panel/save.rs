@@ -2,6 +2,7 @@
 
 use crate::game::inspect::panel::bars::{self, BarLength};
 use crate::game::inspect::panel::file_usage::FileUsage;
+use crate::game::inspect::panel::sources::PageContext;
 use crate::game::inspect::panel::typography;
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, RED, ROSE, SAND, TEAL};
 use crate::game::state::format;
@@ -12,8 +13,15 @@ use std::time::Duration;
 use stonerun_engine::history::History;
 use stonerun_engine::save::{ChunkCodec, SaveError};
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result<FileUsage, SaveError>>) {
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    let sources = context.sources;
+    if let (Some(edits), Some(saves)) = (&sources.edits, &sources.saves) {
+        draw(ui, edits, saves, sources.file_usage.last.as_ref());
+    }
+}
+
+fn draw(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result<FileUsage, SaveError>>) {
     saving(ui, saves);
     match usage {
         Some(Ok(usage)) => {

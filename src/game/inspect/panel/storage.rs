@@ -6,14 +6,18 @@
 //! every power of ten. The scale is fixed, so chunks can be compared. Below that, the memory of the
 //! process by owner.
 
+use crate::game::drawing::chunk_drawing::DrawCounters;
 use crate::game::inspect::panel::figures::StorageFormat;
 use crate::game::inspect::panel::memory_owners::{self, MemoryOwners};
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography;
 use crate::game::inspect::panel::typography::{AMBER, BRIGHT, DIM, TEAL};
+use crate::game::platform::memory;
 use crate::game::player::crosshair::Crosshair;
 use crate::game::state::format;
 use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
 use stonerun_engine::metrics::storage::{FORMATS, Sizes};
+use wgpu::DeviceType;
 
 /// Powers of ten at the two ends of the bars, in bytes per voxel: the packed size of a uniform
 /// chunk lies above the first, a chunk of noise in any format below the last.
@@ -53,8 +57,40 @@ pub struct Storage {
     pub memory: MemoryOwners,
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &Storage) {
+impl Storage {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &Sources, visible_sets: u64) -> Option<Storage> {
+        let edits = sources.edits.as_deref()?;
+        let in_software = sources.adapter.device_type == DeviceType::Cpu;
+        Some(Storage {
+            memory: MemoryOwners {
+                resident: memory::resident(),
+                runs: edits.totals().heap_bytes,
+                light: sources.lights.as_deref().map_or(0, |lights| lights.size().bytes),
+                visibility: visible_sets,
+                history: edits.history().memory_bytes() as u64,
+                index: sources.map.as_deref().map_or(0, |map| map.reader.index_bytes()),
+                textures: sources.textures.bytes(in_software),
+                meshes: DrawCounters::get(&sources.scene.counters.buffer_bytes),
+                in_software,
+            },
+            world: sources.measured.sum(),
+            loaded: edits.totals().chunks,
+            crosshair: *sources.crosshair,
+            chunk: sources.measured.of_chunk(sources.crosshair.chunk),
+        })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    let visible_sets = context.culling.pvs().map_or(0, |pvs| pvs.stats().bytes as u64);
+    if let Some(data) = Storage::new(context.sources, visible_sets) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &Storage) {
     let world = (shown.world.chunks > 0).then_some(&shown.world);
     let chunk = shown.chunk.as_ref();
     // Incomplete sums are dimmed.

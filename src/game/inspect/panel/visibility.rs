@@ -2,6 +2,7 @@
 //! codec, and what each culling mode draws.
 
 use crate::game::drawing::culling::state::{Culling, CullingMode};
+use crate::game::inspect::panel::sources::PageContext;
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, SAND, TEAL};
 use crate::game::inspect::panel::visibility_counts::Counted;
 use crate::game::inspect::panel::{bars, typography};
@@ -11,8 +12,16 @@ use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 use std::time::Duration;
 use stonerun_engine::visibility::{CacheStats, PvsCache, SetSource};
 
+/// Shows the page. A click on a culling mode chooses it.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    let chosen = draw(ui, context.culling, &context.sources.counted);
+    if let Some(Err(refused)) = chosen.map(|mode| context.culling.choose(mode)) {
+        context.notices.info(text::title_case(&refused.to_string()));
+    }
+}
+
 /// Draws the page. Returns the culling mode that was clicked, if any.
-pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
+fn draw(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
     cell(ui, culling);
     chunks(ui, counted);
     let chosen = modes(ui, culling, counted);

@@ -2,7 +2,7 @@
 
 use crate::game::drawing::culling::state::Culling;
 use crate::game::inspect::panel::head::{self, Head};
-use crate::game::inspect::panel::sources::Sources;
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::{
     creatures, edits, frame, light, mesh, rules, save, storage, typography, visibility, work, world,
 };
@@ -12,11 +12,28 @@ use crate::game::state::notices::Notices;
 use crate::game::state::panel_page::PanelState;
 use crate::game::state::screens::Menu;
 use crate::game::ui_kit::layout::Areas;
-use crate::game::ui_kit::text;
 use crate::views::PanelPage;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, CornerRadius, Id, Margin, Order, Rect, Stroke, Ui, Vec2, vec2};
+use std::time::Instant;
+
+/// The function that draws a page.
+fn row(page: PanelPage) -> fn(&mut Ui, &mut PageContext) {
+    match page {
+        PanelPage::World => world::page,
+        PanelPage::Storage => storage::page,
+        PanelPage::Work => work::page,
+        PanelPage::Mesh => mesh::page,
+        PanelPage::Light => light::page,
+        PanelPage::Visibility => visibility::page,
+        PanelPage::Save => save::page,
+        PanelPage::Edits => edits::page,
+        PanelPage::Rules => rules::page,
+        PanelPage::Creatures => creatures::page,
+        PanelPage::Frame => frame::page,
+    }
+}
 
 /// Draws the panel and handles clicks on its tabs and switches.
 pub(super) fn show(
@@ -30,9 +47,8 @@ pub(super) fn show(
 ) -> Result {
     let Some(area) = areas.panel.filter(|_| panel.open) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?.clone();
-    // Read before this interface's own time is added.
+    let start = Instant::now();
     let Some(head) = sources.head(&timings) else { return Ok(()) };
-    let frame = (panel.page == PanelPage::Frame).then(|| sources.frame(&timings)).flatten();
     let shell = Shell {
         area,
         page: panel.page,
@@ -42,35 +58,10 @@ pub(super) fn show(
             i8::from(keys.just_pressed(KeyAction::PanelDown)) - i8::from(keys.just_pressed(KeyAction::PanelUp)),
         ) * 0.8,
     };
-    let chosen = timings.time(FrameStage::Interface, || {
-        shell.show(&ctx, &head, |ui| match panel.page {
-            PanelPage::World => {
-                sources.world().iter().for_each(|shown| world::page(ui, shown));
-            }
-            PanelPage::Storage => {
-                let visible_sets = culling.pvs().map_or(0, |pvs| pvs.stats().bytes as u64);
-                sources.storage(visible_sets).iter().for_each(|shown| storage::page(ui, shown));
-            }
-            PanelPage::Work => sources.work().iter().for_each(|shown| work::page(ui, shown)),
-            PanelPage::Mesh => sources.mesh().iter().for_each(|shown| mesh::page(ui, shown)),
-            PanelPage::Light => sources.light().iter().for_each(|shown| light::page(ui, shown)),
-            PanelPage::Visibility => {
-                let chosen = visibility::page(ui, &culling, &sources.counted);
-                if let Some(Err(refused)) = chosen.map(|mode| culling.choose(mode)) {
-                    notices.info(text::title_case(&refused.to_string()));
-                }
-            }
-            PanelPage::Save => {
-                if let (Some(edits), Some(saves)) = (&sources.edits, &sources.saves) {
-                    save::page(ui, edits, saves, sources.file_usage.last.as_ref());
-                }
-            }
-            PanelPage::Edits => sources.edits_page().iter().for_each(|shown| edits::page(ui, shown)),
-            PanelPage::Rules => sources.rules().iter().for_each(|shown| rules::page(ui, shown)),
-            PanelPage::Creatures => sources.creatures().iter().for_each(|shown| creatures::page(ui, shown)),
-            PanelPage::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
-        })
-    });
+    let mut context =
+        PageContext { sources: &sources, timings: &timings, culling: &mut culling, notices: &mut notices };
+    let chosen = shell.show(&ctx, &head, |ui| row(panel.page)(ui, &mut context));
+    timings.add(FrameStage::Interface, start.elapsed());
     panel.set_if_neq(PanelState { open: true, page: chosen });
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The page *Work*: the 0fps text's task table, live.
 
 use crate::game::inspect::panel::rates::{Rates, parts};
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography;
 use crate::game::inspect::panel::typography::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
 use crate::game::state::format;
@@ -9,15 +10,29 @@ use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask, WorkByTask};
 
 /// Data of the page.
-pub struct Shown<'a> {
+pub struct WorkPage<'a> {
     /// Sums since the map was opened.
     pub work: WorkByTask,
     /// Rates per second.
     pub rates: &'a Rates,
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &Shown) {
+impl<'a> WorkPage<'a> {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &'a Sources) -> Option<WorkPage<'a>> {
+        sources.map.as_deref()?;
+        Some(WorkPage { work: sources.work.0, rates: &sources.rates })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    if let Some(data) = WorkPage::new(context.sources) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &WorkPage) {
     typography::head(ui, "Voxel operations per second", "Last 2 s");
     heads(ui);
     for task in VoxelTask::ALL {

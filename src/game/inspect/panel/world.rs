@@ -3,6 +3,7 @@
 
 use crate::game::inspect::panel::figures::Figures;
 use crate::game::inspect::panel::last_minute::LastMinute;
+use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography::{AMBER, BRIGHT, DIM, FAINT, RED, TEAL};
 use crate::game::inspect::panel::{bars, plots, typography};
 use crate::game::player::crosshair::Crosshair;
@@ -26,8 +27,29 @@ pub struct WorldPage<'a> {
     pub save_failed: bool,
 }
 
-/// Draws the page.
-pub fn page(ui: &mut Ui, shown: &WorldPage) {
+impl<'a> WorldPage<'a> {
+    /// The data now; `None` while no map is open.
+    fn new(sources: &'a Sources) -> Option<WorldPage<'a>> {
+        let (edits, saves, meshes) = (sources.edits.as_deref()?, sources.saves.as_deref()?, sources.meshes.as_deref()?);
+        Some(WorldPage {
+            world: Figures::of_world(edits, saves, meshes, &sources.measured),
+            crosshair: *sources.crosshair,
+            chunk: Figures::of_chunk(edits, saves, meshes, &sources.measured, sources.crosshair.chunk),
+            history: &sources.history,
+            last_save: saves.last_save().map(|save| save.report),
+            save_failed: saves.failure().is_some(),
+        })
+    }
+}
+
+/// Shows the page while a map is open.
+pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
+    if let Some(data) = WorldPage::new(context.sources) {
+        draw(ui, &data);
+    }
+}
+
+fn draw(ui: &mut Ui, shown: &WorldPage) {
     table(ui, shown);
     let (counted, all) = (shown.world.measured.chunks, shown.world.chunks);
     let note = if counted < all {

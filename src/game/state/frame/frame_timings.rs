@@ -70,8 +70,13 @@ impl FrameTimings {
     pub fn time<T>(&mut self, stage: FrameStage, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
-        self.current[stage as usize] += start.elapsed();
+        self.add(stage, start.elapsed());
         result
+    }
+
+    /// Counts time to `stage`.
+    pub fn add(&mut self, stage: FrameStage, time: Duration) {
+        self.current[stage as usize] += time;
     }
 
     /// Time that the stages may still take in this frame; work that can wait is left to a later
