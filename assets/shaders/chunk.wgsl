@@ -1,5 +1,5 @@
 // Draws the quads of chunks, pulled from one buffer of words: a chunk's words are laid out in
-// src/game/chunk_drawing/chunk_pool.rs, a quad's in crates/engine/src/mesh/quad.rs, the dark bricks in
+// src/game/drawing/chunk_drawing/chunk_pool.rs, a quad's in crates/engine/src/mesh/quad.rs, the dark bricks in
 // crates/engine/src/mesh/dark_bricks.rs.
 //
 // Branches: no branch or loop depends on uniforms alone. Mesa 22.3, the software driver of Debian

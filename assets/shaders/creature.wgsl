@@ -1,5 +1,5 @@
 // Draws the boxes of creatures: one colour each, lit like blocks, by the light of one voxel. A box's
-// tag holds its colour and light: src/game/creatures/material.rs.
+// tag holds its colour and light: src/game/life/creatures/material.rs.
 #import bevy_pbr::forward_io::Vertex
 #import bevy_pbr::mesh_functions
 #import bevy_pbr::mesh_view_bindings::view

@@ -55,7 +55,7 @@ fn sun_color(sun: vec3<f32>) -> vec3<f32> {
 }
 
 // Direction towards the direct light: the sun, or at night the moon opposite to it. The same as in
-// src/game/render/sky.rs.
+// src/game/drawing/render/sky.rs.
 fn light_direction(sun: vec3<f32>) -> vec3<f32> {
     return select(-sun, sun, sun.y > -0.03);
 }
