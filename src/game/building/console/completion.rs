@@ -1,21 +1,21 @@
-//! Completions of a line.
+//! Completions of the line that is being typed.
 
 use stonerun_engine::edit::console::{self, usages};
 use stonerun_engine::voxel::MaterialTable;
 
-/// Most completions that are offered.
-const MOST: usize = 8;
+/// Maximum number of completions that are offered.
+const MAX_COMPLETIONS: usize = 8;
 
 /// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Completion {
-    /// The line that it makes.
+    /// The completed line.
     pub(super) line: String,
-    /// What is shown: a command with its arguments, or a word.
+    /// Text in the list: a command with its arguments, or a word with its hint.
     pub(super) shown: String,
 }
 
-/// Completions of a line: names of commands, then what their arguments may be.
+/// Completions of a line: names of commands, then words for their arguments.
 pub(super) fn complete(line: &str, materials: &MaterialTable) -> Vec<Completion> {
     let line = line.trim_start();
     let Some(space) = line.find(' ') else { return names(line) };
@@ -31,7 +31,7 @@ pub(super) fn complete(line: &str, materials: &MaterialTable) -> Vec<Completion>
     if word.is_empty() {
         return Vec::new();
     }
-    let choices = completions.choices.into_iter().filter(|choice| choice.text != word).take(MOST);
+    let choices = completions.choices.into_iter().filter(|choice| choice.text != word).take(MAX_COMPLETIONS);
     choices
         .map(|choice| {
             // The arguments in brackets are left to type.
@@ -46,33 +46,26 @@ pub(super) fn complete(line: &str, materials: &MaterialTable) -> Vec<Completion>
 /// Names of commands that begin with `start`.
 fn names(start: &str) -> Vec<Completion> {
     let typed = start.trim_end_matches('?');
-    let offered = |usage: &str| -> Vec<Completion> {
-        // Some usages name two commands.
-        let words: Vec<&str> = usage.split(' ').collect();
-        let (names, arguments): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('/'));
-        let names: Vec<&str> = names.into_iter().map(|name| name.trim_end_matches(',')).collect();
-        let rest = arguments.join(" ");
-        let matching = names.into_iter().filter(|name| name.starts_with(typed) && *name != typed);
-        matching
-            .map(|name| {
-                let end = if rest.is_empty() { "" } else { " " };
-                Completion { line: format!("{name}{end}"), shown: format!("{name} {rest}").trim_end().to_owned() }
-            })
-            .collect()
-    };
     if typed.is_empty() {
         return Vec::new();
     }
-    let mut all: Vec<Completion> = usages().flat_map(offered).collect();
+    let mut all = Vec::new();
+    for usage in usages() {
+        let (name, arguments) = usage.split_once(' ').unwrap_or((usage, ""));
+        if name.starts_with(typed) && name != typed {
+            let space = if arguments.is_empty() { "" } else { " " };
+            all.push(Completion { line: format!("{name}{space}"), shown: usage.to_owned() });
+        }
+    }
     all.sort_by(|a, b| a.line.cmp(&b.line));
-    all.truncate(MOST);
+    all.truncate(MAX_COMPLETIONS);
     all
 }
 
 /// The arguments of the command at the start of a line; `None` if there is no such command.
 pub(super) fn usage(line: &str) -> Option<&'static str> {
     let name = line.split_whitespace().next()?.trim_end_matches('?');
-    usages().find(|usage| usage.split([' ', ',']).any(|word| word == name))
+    usages().find(|usage| usage.split(' ').next() == Some(name))
 }
 
 #[cfg(test)]
@@ -84,18 +77,18 @@ mod tests {
     }
 
     #[test]
-    fn names_of_commands_are_completed() {
+    fn unfinished_name_is_completed_with_space_if_arguments_follow() {
         assert_eq!(lines("//wa"), ["//walls "]);
         assert_eq!(lines("//red"), ["//redo ", "//redosel "]);
         assert_eq!(lines("//can"), ["//cancel"]);
-        assert_eq!(lines("/").len(), MOST);
+        assert_eq!(lines("/").len(), MAX_COMPLETIONS);
         assert!(lines("").is_empty() && lines("//nothing").is_empty());
         let shown = complete("//hs", &MaterialTable::builtin()).remove(0).shown;
         assert!(shown.starts_with("//hsphere ") && shown.len() > 12, "{shown}");
     }
 
     #[test]
-    fn names_of_materials_are_completed_after_signs() {
+    fn unfinished_material_is_completed_after_operators() {
         assert!(lines("//set sto").contains(&"//set stone".to_owned()));
         assert!(lines("//set 50%stone,30%cob").contains(&"//set 50%stone,30%cobblestone".to_owned()));
         assert!(lines("//replace !dirt gra").iter().all(|line| line.starts_with("//replace !dirt ")));

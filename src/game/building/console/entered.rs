@@ -1,32 +1,32 @@
-//! Lines that were entered earlier, kept in the folder of the settings.
+//! The history of entered lines, kept in the folder of the settings.
 
 use crate::game::state::settings::Settings;
 use std::path::PathBuf;
 use stonerun_engine::save::read_text_file;
 
-/// Most lines that are kept.
-const MOST: usize = 200;
+/// Maximum number of lines that are kept.
+const MAX_LINES: usize = 200;
 /// Name of the file.
-const FILE: &str = "console.txt";
-/// Largest file that is read: a longer one is not ours.
-const LARGEST_FILE: usize = 1 << 20;
+const FILE_NAME: &str = "console.txt";
+/// Maximum size of the file; a longer one was not written by the game.
+const MAX_FILE_BYTES: usize = 1 << 20;
 
-/// Lines that were entered before, the newest last, and the one that is looked at.
+/// Lines that were entered before, the newest last, and the one that is shown.
 #[derive(Default)]
 pub(super) struct EnteredLines {
     lines: Vec<String>,
     /// Number of lines back from the line that is being typed; 0 for that line.
     back: usize,
-    /// The line that was being typed when the player went back.
+    /// Text of the line that was being typed when the player went back.
     typed: String,
 }
 
 impl EnteredLines {
     /// The lines of earlier runs of the program. Empty without a readable file.
     pub(super) fn load() -> EnteredLines {
-        let text = file().and_then(|path| read_text_file(&path, LARGEST_FILE).ok()).unwrap_or_default();
+        let text = file().and_then(|path| read_text_file(&path, MAX_FILE_BYTES).ok()).unwrap_or_default();
         let lines: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
-        EnteredLines { lines: lines[lines.len().saturating_sub(MOST)..].to_vec(), ..EnteredLines::default() }
+        EnteredLines { lines: lines[lines.len().saturating_sub(MAX_LINES)..].to_vec(), ..EnteredLines::default() }
     }
 
     /// Adds a line, unless it is the same as the one before.
@@ -36,16 +36,17 @@ impl EnteredLines {
             return;
         }
         self.lines.push(line.to_owned());
-        let surplus = self.lines.len().saturating_sub(MOST);
+        let surplus = self.lines.len().saturating_sub(MAX_LINES);
         self.lines.drain(..surplus);
         if let Some(path) = file() {
-            // Without a file, the lines are kept for this run.
+            // If the file cannot be written, the lines are kept for this run.
             let _ = path.parent().map(std::fs::create_dir_all);
             let _ = std::fs::write(path, self.lines.join("\n") + "\n");
         }
     }
 
-    /// The line before or after the one that is looked at, which shows `line`; `None` at the end.
+    /// Goes to the line before or after the one that is shown; `None` at the end. `line` is the
+    /// text in the field, which is kept if it is the one being typed.
     pub(super) fn step(&mut self, line: &str, earlier: bool) -> Option<String> {
         if earlier {
             if self.back == self.lines.len() {
@@ -61,7 +62,7 @@ impl EnteredLines {
         Some(if self.back == 0 { self.typed.clone() } else { self.lines[self.lines.len() - self.back].clone() })
     }
 
-    /// True while an earlier line is looked at.
+    /// True while an earlier line is shown.
     pub(super) fn is_back(&self) -> bool {
         self.back > 0
     }
@@ -73,7 +74,7 @@ impl EnteredLines {
 }
 
 fn file() -> Option<PathBuf> {
-    Some(Settings::folder()?.join(FILE))
+    Some(Settings::folder()?.join(FILE_NAME))
 }
 
 #[cfg(test)]
@@ -81,16 +82,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_gone_through_in_both_directions() {
+    fn step_goes_through_lines_in_both_directions_and_keeps_typed_text() {
         let lines = ["a", "b"].map(str::to_owned).to_vec();
         let mut entered = EnteredLines { lines, ..EnteredLines::default() };
-        let step = |entered: &mut EnteredLines, line: &str, earlier| entered.step(line, earlier);
-        assert_eq!(step(&mut entered, "typed", false), None);
-        assert_eq!(step(&mut entered, "typed", true).as_deref(), Some("b"));
-        assert_eq!(step(&mut entered, "b", true).as_deref(), Some("a"));
-        assert_eq!(step(&mut entered, "a", true), None);
-        assert_eq!(step(&mut entered, "a", false).as_deref(), Some("b"));
-        assert_eq!(step(&mut entered, "b", false).as_deref(), Some("typed"));
-        assert_eq!(step(&mut entered, "typed", false), None);
+        assert_eq!(entered.step("typed", false), None);
+        assert_eq!(entered.step("typed", true).as_deref(), Some("b"));
+        assert_eq!(entered.step("b", true).as_deref(), Some("a"));
+        assert_eq!(entered.step("a", true), None);
+        assert_eq!(entered.step("a", false).as_deref(), Some("b"));
+        assert_eq!(entered.step("b", false).as_deref(), Some("typed"));
+        assert_eq!(entered.step("typed", false), None);
     }
 }

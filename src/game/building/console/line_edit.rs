@@ -4,8 +4,8 @@ use crate::game::ui_kit::theme;
 use bevy_egui::egui::text::{CCursor, CCursorRange};
 use bevy_egui::egui::{self, FontId, Id, Key, Margin, Modifiers, Response, Ui};
 
-/// Longest line, in letters.
-const LONGEST: usize = 1000;
+/// Maximum length of a line, in characters.
+const MAX_CHARS: usize = 1000;
 
 /// Keys pressed in the field that do not type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,7 +22,8 @@ pub(super) struct LineKeys {
 pub(super) fn take_keys(ctx: &egui::Context) -> LineKeys {
     ctx.input_mut(|input| {
         let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
-        let (up, down) = (pressed(Key::ArrowUp), pressed(Key::ArrowDown));
+        let up = pressed(Key::ArrowUp);
+        let down = pressed(Key::ArrowDown);
         let enter = pressed(Key::Enter);
         // With Shift first: a key without modifiers matches with Shift too.
         let back_tab = input.consume_key(Modifiers::SHIFT, Key::Tab);
@@ -40,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, text: &mut String, to_end: bool) -> Response {
         .desired_width(f32::INFINITY)
         .margin(Margin::symmetric(8, 6))
         .lock_focus(true)
-        .char_limit(LONGEST);
+        .char_limit(MAX_CHARS);
     let mut output = field.show(ui);
     let response = output.response.response;
     if !response.has_focus() {
@@ -55,8 +56,9 @@ pub(super) fn show(ui: &mut Ui, text: &mut String, to_end: bool) -> Response {
     response
 }
 
-/// The line begins with a slash, and many type both slashes of a name after it: a name has two at
-/// most. Returns whether it had more.
+/// Drops all but two slashes at the start of a line. Returns whether there were more.
+///
+/// The line opens with a slash, and many players type both slashes of a name after it.
 fn drop_extra_slashes(text: &mut String) -> bool {
     let slashes = text.bytes().take_while(|&byte| byte == b'/').count();
     text.drain(..slashes.saturating_sub(2));
@@ -68,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn name_has_two_slashes_at_most() {
+    fn slashes_beyond_two_are_dropped_from_the_start() {
         let dropped = |line: &str| {
             let mut line = line.to_owned();
             (drop_extra_slashes(&mut line), line)

@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use std::sync::mpsc;
 use stonerun_engine::edit::console::{Console, JobOutcome};
 
-/// Most lines of the log.
-const MOST_LINES: usize = 200;
+/// Maximum number of lines of the log.
+const MAX_LOG_LINES: usize = 200;
 
 /// A line of the console's log.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,12 +18,13 @@ pub enum ConsoleLine {
     Command(String),
     /// An answer.
     Answer(String),
-    /// Why a command failed.
+    /// The reason why a command failed.
     Problem(String),
 }
 
 /// A job of a command.
 pub(super) struct CommandJob {
+    /// Number of the job.
     pub(super) id: JobId,
     /// The outcome, once the job has computed it.
     pub(super) outcome: mpsc::Receiver<CommandOutcome>,
@@ -31,100 +32,100 @@ pub(super) struct CommandJob {
     pub(super) previewed: Option<CommandOutcome>,
     /// True if it may change the selection, the clipboard or the named regions.
     pub(super) changes_console: bool,
-    /// True if the player has cancelled all jobs: commands that follow do not wait for it.
+    /// True if the player has cancelled all jobs: later commands do not wait for it.
     pub(super) is_cancelled: bool,
 }
 
-/// What the job of a command has found out.
+/// Outcome of the job of a command.
 pub(super) struct CommandOutcome {
-    /// The outcome, without its edit.
+    /// The engine's outcome, without its edit.
     pub(super) outcome: JobOutcome,
     /// True if the command changes voxels.
     pub(super) has_changes: bool,
 }
 
-/// An entered line.
+/// An entered line that is not carried out yet.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Entry {
+pub(super) struct QueuedLine {
     /// The command.
     pub(super) text: String,
-    /// True to show what it would do first.
+    /// True to show a preview first.
     pub(super) preview: bool,
-    /// True if the line itself asks for that, by a question mark.
+    /// True if the line itself asks for the preview, by a question mark.
     pub(super) is_marked: bool,
     /// The line as it was typed; `None` for a command that was not typed.
     pub(super) typed: Option<String>,
-    /// The player's view when it was entered; `None` until the console has seen it.
+    /// The player's view when it was entered; `None` until the next frame.
     pub(super) view: Option<EnteredView>,
     /// Jobs that it waits for.
     pub(super) waits_for: Option<Wait>,
 }
 
-impl Entry {
+impl QueuedLine {
     /// A command that was not typed.
-    pub(super) fn new(text: String, preview: bool) -> Entry {
-        Entry { text, preview, is_marked: false, typed: None, view: None, waits_for: None }
+    pub(super) fn new(text: String, preview: bool) -> QueuedLine {
+        QueuedLine { text, preview, is_marked: false, typed: None, view: None, waits_for: None }
     }
 }
 
-/// The player's view when a line was entered: commands that wait refer to it.
+/// The player's view when a line was entered. Commands refer to it even if they have waited since.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct EnteredView {
-    /// The voxel of the player's feet.
+    /// Voxel of the player's feet.
     pub(super) placement: IVec3,
-    /// Direction of the player's look.
+    /// Direction of the player's view.
     pub(super) look: bevy::math::DVec3,
-    /// The voxel under the crosshair.
+    /// Voxel under the crosshair.
     pub(super) target: Option<IVec3>,
 }
 
-/// Jobs that a command waits for, so that it sees their results.
+/// Jobs that a command waits for, because it needs their results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wait {
-    /// Those that may change the selection, the clipboard or the named regions.
+    /// Jobs that may change the selection, the clipboard or the named regions.
     Console,
-    /// All.
+    /// All jobs.
     All,
 }
 
-/// An undo or redo of several steps that is not finished.
+/// An unfinished undo or redo of several steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stepping {
-    /// Steps that are undone or redone, with the one that the job does.
+    /// Number of steps that are undone or redone, including that of the job.
     pub(super) count: u32,
     /// The job.
     pub(super) job: JobId,
 }
 
-/// The console.
+/// The console of the game.
 #[derive(Resource)]
 pub struct GameConsole {
-    /// The selection, and where shapes are made.
+    /// The engine's console: selection, clipboard, global mask and view.
     pub console: Console,
     /// The line that is being typed.
     pub(super) line: String,
-    /// True in the first frame of the line: it takes the focus.
+    /// True in the first frame of a line: the cursor moves to its end.
     pub(super) fresh: bool,
-    /// The chosen completion, by number.
+    /// Index of the chosen completion.
     pub(super) chosen: usize,
-    /// A typed line that failed at once, which the console opens with.
+    /// A typed line that failed at once: the console opens with it.
     pub(super) refused: Option<String>,
     /// Lines that were entered before.
     pub(super) entered: EnteredLines,
-    /// Lines that were entered and are not carried out yet.
-    pub(super) entries: VecDeque<Entry>,
-    /// Steps that the first of them has undone or redone so far, and the job that does the next one.
+    /// Entered lines that are not carried out yet, the first one first.
+    pub(super) queue: VecDeque<QueuedLine>,
+    /// The unfinished undo or redo of the first of them.
     pub(super) stepping: Option<Stepping>,
     /// Jobs that were started and have not ended.
     pub(super) jobs: Vec<JobSlot>,
     log: VecDeque<ConsoleLine>,
 }
 
-/// A job of a command, which only one thread at a time looks at.
+/// A job of a command, whose receiver is used by one thread at a time.
 pub(super) type JobSlot = bevy::platform::cell::SyncCell<CommandJob>;
 
 impl GameConsole {
-    /// The console as the program starts: with the lines that were entered before.
+    /// The console at the start of the program, with the lines of earlier runs.
     #[must_use]
     pub fn load() -> GameConsole {
         GameConsole {
@@ -134,16 +135,16 @@ impl GameConsole {
             chosen: 0,
             refused: None,
             entered: EnteredLines::load(),
-            entries: VecDeque::new(),
+            queue: VecDeque::new(),
             stepping: None,
             jobs: Vec::new(),
             log: VecDeque::new(),
         }
     }
 
-    /// Carries out a command as if it had been typed. `preview` shows what it would do first.
+    /// Carries out a command as if it had been typed, with a preview first if `preview` is set.
     pub fn enter(&mut self, text: impl Into<String>, preview: bool) {
-        self.entries.push_back(Entry::new(text.into(), preview));
+        self.queue.push_back(QueuedLine::new(text.into(), preview));
     }
 
     /// The log, the oldest line first.
@@ -153,13 +154,13 @@ impl GameConsole {
 
     /// Adds a line to the log.
     pub(super) fn note(&mut self, line: ConsoleLine) {
-        if self.log.len() == MOST_LINES {
+        if self.log.len() == MAX_LOG_LINES {
             self.log.pop_front();
         }
         self.log.push_back(line);
     }
 
-    /// Opens the console again with a typed line that failed at once, so that it can be mended.
+    /// Opens the console again with a typed line that failed at once, so that it can be corrected.
     /// Does nothing in another menu.
     pub(super) fn refuse(&mut self, typed: Option<String>, menu: &mut Menu) {
         if *menu == Menu::None
@@ -170,11 +171,11 @@ impl GameConsole {
         }
     }
 
-    /// Forgets what belongs to a map that is left.
+    /// Forgets the state that belongs to a map that is left.
     pub(super) fn leave_map(&mut self) {
         self.console = Console::new(IVec3::ZERO);
         self.refused = None;
-        self.entries.clear();
+        self.queue.clear();
         self.stepping = None;
         self.jobs.clear();
         self.log.clear();

@@ -1,4 +1,4 @@
-//! Commands that are entered in quick succession, in a game without a window.
+//! Tests of commands that are entered in quick succession, in a game without a window.
 
 use super::run;
 use super::{ConsoleLine, GameConsole};
@@ -54,7 +54,7 @@ fn finish(app: &mut App) {
     loop {
         app.update();
         let console = app.world().resource::<GameConsole>();
-        if console.entries.is_empty() && console.jobs.is_empty() && !app.world().resource::<EditJobs>().is_busy() {
+        if console.queue.is_empty() && console.jobs.is_empty() && !app.world().resource::<EditJobs>().is_busy() {
             return;
         }
         assert!(start.elapsed() < Duration::from_secs(120), "the commands do not end");
@@ -86,7 +86,7 @@ fn undo_count(app: &App) -> usize {
 }
 
 #[test]
-fn paste_waits_for_the_copy_and_stays_where_it_was_entered() {
+fn paste_waits_for_the_copy_and_keeps_the_position_of_its_entry() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     enter(&mut app, "//set stone");
@@ -105,7 +105,7 @@ fn paste_waits_for_the_copy_and_stays_where_it_was_entered() {
 }
 
 #[test]
-fn commands_wait_for_selections_and_regions_of_jobs() {
+fn commands_wait_for_jobs_that_change_the_selection() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     for line in ["//pos1 0,0,0", "//pos2 9,9,9", "//trim", "//set stone"] {
@@ -124,7 +124,7 @@ fn commands_wait_for_selections_and_regions_of_jobs() {
 }
 
 #[test]
-fn commands_behind_a_cancelled_job_are_dropped_and_named() {
+fn commands_behind_a_cancelled_job_are_dropped_with_notice() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     let steps = undo_count(&app);
@@ -138,7 +138,7 @@ fn commands_behind_a_cancelled_job_are_dropped_and_named() {
     let dropped = "not carried out, because //copy was not";
     assert_eq!(problems(&app), ["cancelled", dropped, dropped]);
     assert_eq!((row(&app, 10), undo_count(&app)), ([Voxel::AIR; 3], steps));
-    // Nor does an undo go further back than it was meant to.
+    // An undo behind it is dropped, too: it would undo an earlier step.
     enter(&mut app, "//set stone");
     enter(&mut app, "//undo");
     app.update();
@@ -152,7 +152,7 @@ fn commands_behind_a_cancelled_job_are_dropped_and_named() {
 }
 
 #[test]
-fn cancel_drops_the_commands_that_wait() {
+fn cancel_drops_waiting_commands_before_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     stand_at(&mut app, 10.0);
@@ -199,7 +199,7 @@ fn cancelled_copy_of_a_tool_drops_the_paste_that_waits_for_it() {
 }
 
 #[test]
-fn preview_that_waits_for_an_answer_holds_no_commands() {
+fn unanswered_preview_delays_no_commands() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     enter(&mut app, "//set stone");
@@ -213,8 +213,8 @@ fn preview_that_waits_for_an_answer_holds_no_commands() {
     }
     app.update();
     app.update();
-    assert!(app.world().resource::<GameConsole>().entries.is_empty());
-    // Applied, it is waited for again.
+    assert!(app.world().resource::<GameConsole>().queue.is_empty());
+    // Once it is applied, commands wait for it again.
     app.world_mut().resource_mut::<EditPreview>().apply();
     stand_at(&mut app, 10.0);
     enter(&mut app, "//paste");
@@ -223,7 +223,7 @@ fn preview_that_waits_for_an_answer_holds_no_commands() {
 }
 
 #[test]
-fn block_under_the_crosshair_is_the_one_in_sight() {
+fn hpos_uses_the_target_at_the_time_of_entry() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     let at = IVec3::new(2, 0, 0);
@@ -231,7 +231,7 @@ fn block_under_the_crosshair_is_the_one_in_sight() {
     app.world_mut().resource_mut::<Player>().target = Some(hit);
     enter(&mut app, "//hpos1");
     app.update();
-    // What the player looks at later does not matter.
+    // A later target does not matter.
     app.world_mut().resource_mut::<Player>().target = None;
     enter(&mut app, "//pos2 2,3,0");
     finish(&mut app);

@@ -1,23 +1,23 @@
 //! Commands that wait for the jobs of earlier ones.
 
-use super::entry;
+use super::game_commands;
 use super::state::{ConsoleLine, GameConsole, Wait};
 use crate::game::editing::edit_jobs::{EditJobEnded, EditJobs, JobId};
 use crate::game::state::notices::Notices;
 
-/// Forgets jobs whose preview was discarded: no job ends then. `answered` are the edits that wait for
-/// the player's answer.
-pub(super) fn forget_discarded(console: &mut GameConsole, jobs: &EditJobs, answered: [Option<JobId>; 2]) {
-    // An applied preview may be a job again, which brings it up to date.
-    let known: Vec<JobId> = answered.into_iter().flatten().chain(jobs.jobs().map(|job| job.id)).collect();
+/// Forgets jobs whose preview was discarded, because their end is not reported. `unanswered` are
+/// the edits that wait for the player's answer.
+pub(super) fn forget_discarded(console: &mut GameConsole, jobs: &EditJobs, unanswered: [Option<JobId>; 2]) {
+    // An applied preview becomes a job again while it is merged with other changes of the world.
+    let known: Vec<JobId> = unanswered.into_iter().flatten().chain(jobs.jobs().map(|job| job.id)).collect();
     console.jobs.retain_mut(|slot| {
         let job = slot.get();
         job.previewed.is_none() || known.contains(&job.id)
     });
 }
 
-/// True while the selection, the clipboard or the named regions may be about to change by a job. A
-/// preview that is `ready` waits for the player, who may enter commands before answering.
+/// True while a job may change the selection, the clipboard or the named regions. The preview
+/// `ready` does not count: the player may enter commands before answering.
 pub(super) fn is_console_pending(console: &mut GameConsole, jobs: &EditJobs, ready: Option<JobId>) -> bool {
     let is_pending = console.jobs.iter_mut().any(|slot| {
         let job = slot.get();
@@ -26,49 +26,51 @@ pub(super) fn is_console_pending(console: &mut GameConsole, jobs: &EditJobs, rea
     is_pending || jobs.holds_commands()
 }
 
-/// Lets the entries wait. A `//cancel` among them does not wait: it drops those before it. Returns true
-/// if a `//cancel` is now the first entry.
+/// Lets the entered lines wait. A `//cancel` among them does not wait: it drops those before it.
+/// Returns true if a `//cancel` is now the first line.
 pub(super) fn hold(console: &mut GameConsole, notices: &mut Notices, wait: Wait) -> bool {
-    let Some(index) = console.entries.iter().position(entry::cancels) else {
-        for entry in &mut console.entries {
-            // The console must not open again some time later.
-            entry.typed = None;
+    let Some(index) = console.queue.iter().position(|line| game_commands::is_cancel(&line.text)) else {
+        for line in &mut console.queue {
+            // A line that fails later must not open the console then.
+            line.typed = None;
         }
-        if let Some(first) = console.entries.front_mut() {
+        if let Some(first) = console.queue.front_mut() {
             first.waits_for = Some(wait);
         }
         return false;
     };
     let is_stepping = console.stepping.take().is_some();
     if is_stepping {
-        // It has noted its line when it began.
-        console.entries.pop_front();
+        // Its line is in the log since it began.
+        console.queue.pop_front();
     }
     drop_first(console, notices, index - usize::from(is_stepping), "cancelled");
     true
 }
 
-/// Drops commands that wait for the job of a command that has failed: all if it would have changed the
-/// console; otherwise only one that waits for all jobs, such as an undo of what was not done. A
-/// failed preview drops no undo: it would have changed nothing.
+/// Drops commands that wait for a job that has failed.
+///
+/// All are dropped if the job would have changed the console: they would act on the wrong selection
+/// or clipboard. Otherwise only a first command is dropped that waits for all jobs, such as an
+/// undo, which would undo an earlier step. A failed preview drops no undo, because it adds no step.
 pub(super) fn drop_dependent(
     console: &mut GameConsole,
     notices: &mut Notices,
     failed: &EditJobEnded,
     changes_console: bool,
 ) {
-    let Some(wait) = console.entries.front().and_then(|first| first.waits_for) else { return };
+    let Some(wait) = console.queue.front().and_then(|first| first.waits_for) else { return };
     if console.stepping.is_some() {
         return;
     }
     let count =
-        if changes_console { console.entries.len() } else { usize::from(wait == Wait::All && failed.is_committed) };
+        if changes_console { console.queue.len() } else { usize::from(wait == Wait::All && failed.is_committed) };
     drop_first(console, notices, count, &format!("not carried out, because {} was not", failed.name));
 }
 
-/// Drops the first entries, and says why.
+/// Drops the first lines of the queue, and reports the reason.
 fn drop_first(console: &mut GameConsole, notices: &mut Notices, count: usize, why: &str) {
-    let dropped: Vec<String> = console.entries.drain(..count).map(|entry| entry.text).collect();
+    let dropped: Vec<String> = console.queue.drain(..count).map(|line| line.text).collect();
     for text in dropped {
         notices.warn(format!("{text}: {why}"));
         console.note(ConsoleLine::Command(text));

@@ -1,9 +1,9 @@
-//! The console as it is drawn: answers, completions, the line, and what is wrong with it.
+//! Draws the console: answers, completions, the line, and its usage or error.
 
 use super::completion::{self, Completion};
 use super::entry;
 use super::line_edit::{self, LineKeys};
-use super::state::{ConsoleLine, Entry, GameConsole};
+use super::state::{ConsoleLine, GameConsole, QueuedLine};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::screens::Menu;
 use crate::game::state::session::OpenMap;
@@ -19,19 +19,21 @@ use bevy_egui::egui::{
 use stonerun_engine::edit::console::CommandError;
 use stonerun_engine::voxel::MaterialTable;
 
-/// What is typed first.
+/// Text of a new line.
 const START: &str = "/";
-/// Height of the line, of a hint and of a completion, in points.
+/// Height of the line, in points.
 const LINE: f32 = 34.0;
+/// Height of the hint, in points.
 const HINT: f32 = 22.0;
+/// Height of a completion, in points.
 const ROW: f32 = 20.0;
-/// Width of what follows the line: the box *Preview*.
+/// Width of the box *Preview* after the line, in points.
 const BOX: f32 = 104.0;
 
-/// Begins a new line when the console opens, or goes on with one that failed.
+/// Begins a new line when the console opens, or shows the one that failed.
 pub(super) fn begin(menu: Res<Menu>, mut console: ResMut<GameConsole>, mut last: Local<Menu>) {
     let before = std::mem::replace(&mut *last, *menu);
-    // The line that is being typed stays.
+    // Setting the same menu again keeps the line that is being typed.
     if *menu == Menu::Console && before != Menu::Console {
         console.line = console.refused.take().unwrap_or_else(|| START.to_owned());
         console.fresh = true;
@@ -52,12 +54,13 @@ pub(super) fn show(
 ) {
     let (Some(area), Ok(ctx)) = (areas.console, contexts.ctx_mut()) else { return };
     timings.time(FrameStage::Interface, || {
-        // What was typed before them was in an earlier frame, what is typed after them waits.
+        // The text field takes the input of this frame after these keys: it changes the line that
+        // the next frame completes.
         let keys = line_edit::take_keys(ctx);
         let completions = completion::complete(&console.line, &map.materials);
         let mut to_end = std::mem::take(&mut console.fresh);
         to_end |= complete_or_step(&mut console, keys, &completions);
-        // The completions of what is in the line now.
+        // The line may be another one now.
         let completions = if to_end { completion::complete(&console.line, &map.materials) } else { completions };
         console.chosen = console.chosen.min(completions.len().saturating_sub(1));
         let mut wants_preview = settings.console_preview;
@@ -74,7 +77,7 @@ pub(super) fn show(
             console.fresh = true;
         }
         if keys.enter {
-            // A change of the menu would begin a new line: a wrong one stays.
+            // A refused line stays open: a change of the menu would begin a new one.
             if enter(&mut console, &map.materials, wants_preview) {
                 *menu = Menu::None;
             }
@@ -82,16 +85,15 @@ pub(super) fn show(
     });
 }
 
-/// Completes the line with Tab, chooses a completion with the arrows, or goes through earlier lines
-/// with them. Returns true if the line is another one.
+/// Completes the line with Tab; chooses a completion or goes through earlier lines with the arrows.
+/// Returns true if the line has changed.
 fn complete_or_step(console: &mut GameConsole, keys: LineKeys, completions: &[Completion]) -> bool {
     if (keys.tab || keys.back_tab) && !completions.is_empty() {
         console.line.clone_from(&completions[console.chosen.min(completions.len() - 1)].line);
         console.chosen = 0;
         return true;
     }
-    // Names of commands are chosen with the arrows once something was typed; else they lead to
-    // earlier lines.
+    // The arrows choose among completions once something was typed, otherwise among earlier lines.
     let is_choosing = !completions.is_empty() && console.line != START && !console.entered.is_back();
     if is_choosing && (keys.up || keys.down) {
         let step = usize::from(keys.down) + (completions.len() - 1) * usize::from(keys.up);
@@ -108,29 +110,32 @@ fn complete_or_step(console: &mut GameConsole, keys: LineKeys, completions: &[Co
     false
 }
 
-/// Enters the line, unless something is wrong with it. Returns true if the console closes.
+/// Enters the line, unless it is malformed. Returns true if the console closes.
 fn enter(console: &mut GameConsole, materials: &MaterialTable, preview: bool) -> bool {
-    let entry = entry::entry(&console.line, preview);
-    if entry::read(&entry, materials).is_err() {
+    let queued = entry::queued_line(&console.line, preview);
+    if entry::read(&queued, materials).is_err() {
         return false;
     }
     let line = console.line.trim().to_owned();
     if line.len() > START.len() {
         console.entered.add(&line);
     }
-    console.entries.push_back(Entry { typed: Some(line), ..entry });
+    console.queue.push_back(QueuedLine { typed: Some(line), ..queued });
     true
 }
 
-/// What is said under the line.
+/// Text under the line.
 enum Hint {
+    /// Usage of the command, or a key.
     Help(String),
+    /// Error of the line.
     Problem(String),
 }
 
+/// The hint of a line while it is typed.
 fn hint(line: &str, materials: &MaterialTable, has_completions: bool) -> Hint {
     let usage = completion::usage(line).map(str::to_owned);
-    match entry::read(&entry::entry(line, false), materials) {
+    match entry::read(&entry::queued_line(line, false), materials) {
         Ok(_) => Hint::Help(usage.unwrap_or_else(|| "Tab completes · Escape closes".to_owned())),
         Err(CommandError::Usage(usage)) => Hint::Help(usage),
         Err(CommandError::Unknown { .. }) if has_completions => Hint::Help("Tab completes".to_owned()),
@@ -139,7 +144,7 @@ fn hint(line: &str, materials: &MaterialTable, has_completions: bool) -> Hint {
     }
 }
 
-/// Draws everything from the bottom up. Returns the completion that was clicked.
+/// Draws everything from the bottom up. Returns the index of the clicked completion.
 fn draw(
     ui: &mut Ui,
     area: Rect,
@@ -197,7 +202,7 @@ fn child<R>(ui: &mut Ui, area: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(UiBuilder::new().max_rect(area), add).inner
 }
 
-/// Draws the completions. Returns the one that was clicked.
+/// Draws the completions. Returns the index of the clicked one.
 fn completion_list(ui: &mut Ui, area: Rect, offered: &[Completion], chosen: usize) -> Option<usize> {
     let widest = area.with_max_x(area.left() + area.width().min(420.0));
     ui.painter().rect(widest, theme::ROUND, theme::PANEL, Stroke::new(1.0, theme::EDGE), StrokeKind::Inside);
@@ -221,7 +226,7 @@ fn completion_list(ui: &mut Ui, area: Rect, offered: &[Completion], chosen: usiz
     clicked
 }
 
-/// Draws the newest lines of the log; it can be scrolled.
+/// Draws the log with the newest lines in view; it can be scrolled.
 fn draw_log(ui: &mut Ui, area: Rect, console: &GameConsole) {
     let lines: Vec<&ConsoleLine> = console.log().collect();
     let height = (lines.len() as f32 * (ROW - 2.0) + 12.0).min(area.height());
@@ -250,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_that_fails_at_once_can_be_mended() {
+    fn line_that_fails_at_once_is_shown_again() {
         let mut app = App::new();
         app.insert_resource(Menu::None).insert_resource(GameConsole::load()).add_systems(Update, begin);
         let open = |app: &mut App| {
@@ -282,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_lines_are_helped_and_wrong_ones_reported() {
+    fn hint_is_usage_of_incomplete_line_and_error_of_wrong_line() {
         let materials = MaterialTable::builtin();
         let said = |line: &str| {
             let has_completions = !completion::complete(line, &materials).is_empty();

@@ -1,4 +1,4 @@
-//! The words of a command, assigned to its parameters when it is read.
+//! Assigns the words of a command to its parameters.
 
 use super::error::CommandError;
 use super::schema::{Flag, Kind, Parameter};
@@ -9,12 +9,12 @@ use crate::voxel::MaterialTable;
 /// The words of a command by parameter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ArgumentWords {
-    /// A word per parameter of the command, as far as it is given.
+    /// Word of each parameter; `None` if it is left out.
     pub parameters: Vec<Option<String>>,
-    /// Flags with their values; an empty value for flags without.
+    /// Flags with their values; the value of a flag without one is empty.
     pub flags: Vec<(char, String)>,
-    /// For each parameter, nouns of the optional ones before it that its word may have been meant
-    /// for, and does not fit.
+    /// For each parameter, nouns of the optional parameters before it that its word resembles but
+    /// does not fit. Error messages name them.
     unfit: Vec<Vec<&'static str>>,
 }
 
@@ -22,7 +22,7 @@ impl ArgumentWords {
     /// Assigns the words after a command's name to its parameters.
     ///
     /// # Errors
-    /// A word is missing, or there are too many; a flag is unknown.
+    /// A word is missing or surplus, or a flag is unknown, repeated or without its value.
     pub fn assign(
         parameters: &[Parameter],
         flags: &[Flag],
@@ -30,8 +30,9 @@ impl ArgumentWords {
         words: &[&str],
     ) -> Result<ArgumentWords, CommandError> {
         let known = flags;
-        let usage = || CommandError::Usage(usage_text.to_owned());
-        let (mut flags, mut rest, mut words) = (Vec::new(), Vec::new(), words.iter());
+        let mut flags = Vec::new();
+        let mut rest = Vec::new();
+        let mut words = words.iter();
         while let Some(&word) = words.next() {
             let letters = word.strip_prefix('-').filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
             let Some(letters) = letters else {
@@ -48,13 +49,16 @@ impl ArgumentWords {
                     });
                 }
                 let value = match flag.value {
-                    Some(_) => (*words.next().ok_or_else(usage)?).to_owned(),
+                    Some(_) => {
+                        let value = words.next().ok_or_else(|| CommandError::Usage(usage_text.to_owned()))?;
+                        (*value).to_owned()
+                    }
                     None => String::new(),
                 };
                 flags.push((letter, value));
             }
         }
-        let (counts, unfit) = shared_out(parameters, &rest, usage_text)?;
+        let (counts, unfit) = distribute(parameters, &rest, usage_text)?;
         let mut rest = rest.into_iter();
         let words = counts.into_iter().map(|count| {
             let words: Vec<&str> = rest.by_ref().take(count).collect();
@@ -63,7 +67,8 @@ impl ArgumentWords {
         Ok(ArgumentWords { parameters: words.collect(), flags, unfit })
     }
 
-    /// Checks every word without a console.
+    /// Checks every word. Words that refer to the selection or the clipboard are checked by their
+    /// form alone.
     ///
     /// # Errors
     /// The first word that cannot be understood.
@@ -95,7 +100,8 @@ impl ArgumentWords {
     }
 }
 
-/// Number of words of each parameter, in their order, and [`ArgumentWords::unfit`].
+/// Distributes words among parameters. Returns the number of words of each parameter in their
+/// order, and [`ArgumentWords::unfit`].
 ///
 /// Words belong to the parameters before the mask from the front, to those after it from the back;
 /// what remains between belongs to the mask. An optional parameter takes a word of its form, unless
@@ -103,7 +109,7 @@ impl ArgumentWords {
 ///
 /// # Errors
 /// A word is missing, or one is left that fits no parameter.
-fn shared_out(
+fn distribute(
     parameters: &[Parameter],
     words: &[&str],
     usage: &str,
@@ -161,7 +167,7 @@ fn shared_out(
     })
 }
 
-/// Nouns of the parameters that a word may have been meant for.
+/// Nouns of those passed parameters that a word resembles, each once.
 fn nouns(passed: &[&Parameter], word: &str) -> Vec<&'static str> {
     let mut nouns: Vec<&str> = Vec::new();
     for parameter in passed.iter().filter(|parameter| parameter.kind.may_mean(word)) {
@@ -172,7 +178,7 @@ fn nouns(passed: &[&Parameter], word: &str) -> Vec<&'static str> {
     nouns
 }
 
-/// Checks the form of a word, for a parameter that names nothing in the map.
+/// Checks the form of a word. Words of parameters that name something in the map have none.
 fn check_form(parameter: &Parameter, word: &str) -> Result<(), CommandError> {
     match parameter.kind {
         Kind::Position => words::position(word).map(drop),

@@ -1,4 +1,4 @@
-//! The arguments of a command that runs.
+//! Typed access to the arguments of a running command.
 
 use super::argument_words::ArgumentWords;
 use super::error::CommandError;
@@ -10,22 +10,25 @@ use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::voxel::{Face, MaterialTable, Matter, Voxel};
 use glam::{DVec3, IVec3};
 
-/// The arguments of a command that runs.
+/// Arguments of a running command.
 pub(super) struct Arguments<'a> {
     /// Parameters of the command.
     pub parameters: &'static [Parameter],
     /// The command as it was typed.
     pub text: &'a str,
+    /// Checked words by parameter.
     pub words: &'a ArgumentWords,
+    /// The map's materials.
     pub materials: &'a MaterialTable,
     /// Seeds of its random patterns and masks.
     pub seeds: Seeds,
-    /// Explains a command, or lists all.
+    /// Explains a command, or lists all. A pointer, because the rows are constants that this
+    /// function reads.
     pub help: fn(Option<&str>) -> Result<String, CommandError>,
 }
 
 impl Arguments<'_> {
-    /// The word of a parameter, with the number that the parameter has.
+    /// The parameter with a name, and its word; `None` if the word is left out.
     fn word(&self, name: &str) -> Option<(&Parameter, &str)> {
         let at = self.parameters.iter().position(|parameter| parameter.name == name)?;
         Some((&self.parameters[at], self.words.parameters.get(at)?.as_deref()?))
@@ -40,13 +43,13 @@ impl Arguments<'_> {
         self.words.flags.iter().any(|(given, _)| *given == letter)
     }
 
-    /// Refuses a parameter that has no effect next to the argument `beside`.
+    /// Refuses a word that has no effect next to another argument, `other`.
     ///
     /// # Errors
-    /// The word is given.
-    pub fn refuse(&self, name: &str, beside: &str) -> Result<(), CommandError> {
+    /// The word of parameter `name` is given.
+    pub fn refuse(&self, name: &str, other: &str) -> Result<(), CommandError> {
         let Some((_, word)) = self.word(name) else { return Ok(()) };
-        Err(CommandError::NoEffect { argument: word.to_owned(), beside: beside.to_owned() })
+        Err(CommandError::NoEffect { argument: word.to_owned(), other: other.to_owned() })
     }
 
     /// The mask of flag `-m`; everything without it.
@@ -60,7 +63,7 @@ impl Arguments<'_> {
         self.word(name).map(|(_, word)| word)
     }
 
-    /// The pattern; air if it is left out.
+    /// The pattern, or air.
     pub fn pattern(&self, console: &Console) -> Result<Pattern, CommandError> {
         let Some((_, word)) = self.word("PATTERN") else { return Ok(Pattern::Voxel(Voxel::AIR)) };
         words::pattern(word, &self.context(console))
@@ -71,22 +74,22 @@ impl Arguments<'_> {
         self.word("MASK").map(|(_, word)| words::mask(word, &self.context(console))).transpose()
     }
 
-    /// A place, if it is given.
+    /// The coordinates, if they are given.
     pub fn position(&self) -> Result<Option<IVec3>, CommandError> {
         self.word("X,Y,Z").map(|(_, word)| words::position(word)).transpose()
     }
 
-    /// Radii along x, y and z.
+    /// Radii along x, y and z; 0 if they are left out.
     pub fn radii(&self) -> Result<DVec3, CommandError> {
         self.word("RADII").map_or(Ok(DVec3::ZERO), |(_, word)| words::radii(word))
     }
 
-    /// Factors along x, y and z.
+    /// Factors along x, y and z; 1 if they are left out.
     pub fn factors(&self) -> Result<DVec3, CommandError> {
         self.word("FACTORS").map_or(Ok(DVec3::ONE), |(_, word)| words::radii(word))
     }
 
-    /// Radii along x and z.
+    /// Radii along x and z; 0 if they are left out.
     pub fn flat_radii(&self) -> Result<[f64; 2], CommandError> {
         self.word("RADII").map_or(Ok([0.0; 2]), |(_, word)| words::flat_radii(word))
     }
@@ -104,7 +107,7 @@ impl Arguments<'_> {
         self.word("DIRECTION").map_or(Ok(default), |(_, word)| words::one_direction(word, Some(console)))
     }
 
-    /// The directions; where the player looks if none is given.
+    /// The directions, or that of the player's view.
     pub fn directions(&self, console: &Console) -> Result<Vec<Face>, CommandError> {
         match self.word("DIRECTIONS") {
             Some((_, word)) => words::directions(word, Some(console)),
@@ -112,7 +115,10 @@ impl Arguments<'_> {
         }
     }
 
-    /// The full voxel of one of the game's materials. Imported maps may lack it.
+    /// The full voxel of one of the game's materials.
+    ///
+    /// # Errors
+    /// The map lacks the material, as imported maps may.
     pub fn built_in(&self, name: &str) -> Result<Voxel, CommandError> {
         let missing = || CommandError::Material { name: name.to_owned(), similar: String::new() };
         self.materials.find(name).map(Voxel::full).ok_or_else(missing)
@@ -124,7 +130,7 @@ impl Arguments<'_> {
         Mask::Materials(of_kind.map(|(id, _)| id).collect())
     }
 
-    /// A job that changes voxels and says how many.
+    /// A job that changes voxels and answers how many.
     pub fn change(
         &self,
         console: &Console,
@@ -133,7 +139,7 @@ impl Arguments<'_> {
         self.job(console, |edit| Ok(JobResult::changed(work(edit)?)))
     }
 
-    /// A job that does `work`.
+    /// A job that changes nothing in the console.
     pub fn job(
         &self,
         console: &Console,
@@ -142,8 +148,8 @@ impl Arguments<'_> {
         self.console_job(console, false, work)
     }
 
-    /// A job that does `work`, and may change the selection, the clipboard or the named regions if
-    /// `changes_console` says so.
+    /// A job that may change the selection, the clipboard or the named regions if `changes_console`
+    /// is set.
     pub fn console_job(
         &self,
         console: &Console,

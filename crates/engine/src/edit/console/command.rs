@@ -1,25 +1,25 @@
-//! Reading commands, and making tasks of them.
+//! Parses commands and makes tasks of them.
 
 use super::argument_words::ArgumentWords;
 use super::arguments::Arguments;
-use super::entry::Entry;
+use super::entry::{CommandRow, TaskResult};
 use super::error::CommandError;
-use super::job::ConsoleTask;
+
 use super::state::Console;
 use super::table;
 use super::words::words;
 use crate::voxel::MaterialTable;
 
-/// A command whose words were checked.
+/// A parsed command, whose words were checked.
 #[derive(Clone)]
 pub struct ConsoleCommand {
     text: String,
-    entry: &'static Entry,
+    row: &'static CommandRow,
     words: ArgumentWords,
 }
 
 impl ConsoleCommand {
-    /// Reads a command.
+    /// Parses a command.
     ///
     /// # Errors
     /// The command is unknown, or an argument is malformed.
@@ -27,11 +27,11 @@ impl ConsoleCommand {
         let words = words(text)?;
         let mut words = words.into_iter().map(|(_, word)| word);
         let name = words.next().unwrap_or_default();
-        let entry = table::find(name).ok_or_else(|| table::unknown(name))?;
-        let Entry { parameters, flags, .. } = entry;
-        let words = ArgumentWords::assign(parameters, flags, &entry.usage(), &words.collect::<Vec<_>>())?;
+        let row = table::find(name).ok_or_else(|| table::unknown(name))?;
+        let CommandRow { parameters, flags, .. } = row;
+        let words = ArgumentWords::assign(parameters, flags, &row.usage(), &words.collect::<Vec<_>>())?;
         words.check(parameters, flags, materials)?;
-        Ok(ConsoleCommand { text: text.trim().to_owned(), entry, words })
+        Ok(ConsoleCommand { text: text.trim().to_owned(), row, words })
     }
 
     /// The command as it was typed.
@@ -41,7 +41,7 @@ impl ConsoleCommand {
     }
 }
 
-/// Commands are equal if they were typed equally.
+/// Compares the text alone: the words follow from it.
 impl PartialEq for ConsoleCommand {
     fn eq(&self, other: &ConsoleCommand) -> bool {
         self.text == other.text
@@ -55,17 +55,20 @@ impl std::fmt::Debug for ConsoleCommand {
 }
 
 impl Console {
-    /// What a command does. Commands that change the selection or the global mask have done so.
+    /// Runs the part of a command that needs no world, and returns the task that remains.
+    ///
+    /// Changes of the selection and of the global mask take effect at once, so that the next
+    /// command sees them.
     ///
     /// # Errors
-    /// The command needs a selection, its region is too large, or it cannot be carried out for another
-    /// reason. Nothing has changed.
-    pub fn task(&mut self, command: &ConsoleCommand, materials: &MaterialTable) -> Result<ConsoleTask, CommandError> {
-        let ConsoleCommand { text, entry, words } = command;
+    /// The command needs a selection, its region is too large, or it cannot be carried out for
+    /// another reason. Nothing has changed.
+    pub fn task(&mut self, command: &ConsoleCommand, materials: &MaterialTable) -> TaskResult {
+        let ConsoleCommand { text, row, words } = command;
         self.note_selection();
         let seeds = self.seeds();
-        let arguments = Arguments { parameters: entry.parameters, text, words, materials, seeds, help: table::help };
-        let task = (entry.run)(self, &arguments);
+        let arguments = Arguments { parameters: row.parameters, text, words, materials, seeds, help: table::help };
+        let task = (row.run)(self, &arguments);
         self.note_used(&arguments.seeds);
         self.note_selection();
         task

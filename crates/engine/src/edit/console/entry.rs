@@ -1,4 +1,4 @@
-//! What a command is.
+//! Rows of the table of commands.
 
 use super::arguments::Arguments;
 use super::error::CommandError;
@@ -7,32 +7,33 @@ use super::state::Console;
 
 pub(super) use super::schema::{Flag, Kind, Parameter, flag, mask_flag, optional, required};
 
-/// A command.
-pub(super) struct Entry {
+/// Task of a command, or the reason why it cannot be carried out.
+pub(super) type TaskResult = Result<ConsoleTask, CommandError>;
+
+/// Row of a command. Reading, completion, help and the tests of all commands derive from it;
+/// `docs/console.md` is checked against it.
+pub(super) struct CommandRow {
     /// Names without slashes, the main one first.
     pub names: &'static [&'static str],
     /// Parameters in their order.
     pub parameters: &'static [Parameter],
     /// Flags, in any place.
     pub flags: &'static [Flag],
-    /// What it does, in one line.
+    /// Description in one line.
     pub help: &'static str,
+    /// A complete line with all parameters, for the tests of all commands.
+    #[cfg_attr(not(test), expect(dead_code, reason = "only tests run the examples"))]
+    pub example: &'static str,
     /// Makes a task of it.
-    pub run: fn(&mut Console, &Arguments<'_>) -> Result<ConsoleTask, CommandError>,
+    pub run: fn(&mut Console, &Arguments<'_>) -> TaskResult,
 }
 
-impl Entry {
+impl CommandRow {
     /// Name and parameters: `//replace [MASK] PATTERN`.
     pub fn usage(&self) -> String {
-        let mut usage = format!("//{}", self.names[0]);
-        let mut add = |name: String, is_optional: bool| {
-            usage += &if is_optional { format!(" [{name}]") } else { format!(" {name}") };
-        };
-        for flag in self.flags {
-            let value = flag.value.map(|value| format!(" {}", value.name)).unwrap_or_default();
-            add(format!("-{}{value}", flag.letter), true);
-        }
-        self.parameters.iter().for_each(|parameter| add(parameter.name.to_owned(), parameter.is_optional));
-        usage
+        let mut words = vec![format!("//{}", self.names[0])];
+        words.extend(self.flags.iter().map(Flag::usage));
+        words.extend(self.parameters.iter().map(Parameter::usage));
+        words.join(" ")
     }
 }

@@ -1,9 +1,9 @@
-//! Why a command cannot be carried out.
+//! Errors of commands.
 
 use crate::edit::region::RegionError;
 use crate::edit::selection::SelectionError;
 
-/// A command cannot be carried out.
+/// Error of a command.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
     /// There is no such command.
@@ -28,12 +28,12 @@ pub enum CommandError {
         /// Usage of the command.
         usage: String,
     },
-    /// A word fits none of the parameters that it may be meant for.
+    /// A word fits none of the parameters that can take it.
     #[error("{word:?} is no {kinds}: {reason}")]
     Unfit {
         /// The word as it was typed.
         word: String,
-        /// The kinds of those parameters: `direction and no pattern`.
+        /// Kinds of those parameters: `direction and no pattern`.
         kinds: String,
         /// Error of the last of them.
         reason: Box<CommandError>,
@@ -41,7 +41,7 @@ pub enum CommandError {
     /// The command has no such action.
     #[error("there is no action {word:?}; expected {usage}")]
     Action {
-        /// What was typed.
+        /// The word as it was typed.
         word: String,
         /// Usage of the command.
         usage: String,
@@ -56,12 +56,12 @@ pub enum CommandError {
     #[error("\"-{0}\" is given twice; several masks that all must accept a voxel are one: \"stone,dirt #exposed\"")]
     MaskTwice(char),
     /// An argument has no effect next to another one.
-    #[error("{argument} has no effect {beside}")]
+    #[error("{argument} has no effect {other}")]
     NoEffect {
         /// The argument, as it was typed.
         argument: String,
-        /// Next to what: `with -s`.
-        beside: String,
+        /// The other argument: `with -s`.
+        other: String,
     },
     /// The limits of a mask are in the wrong order, so that it accepts nothing.
     #[error("{0:?}: the first number must not be above the second")]
@@ -79,7 +79,7 @@ pub enum CommandError {
     Word {
         /// The word.
         word: String,
-        /// What is expected.
+        /// Noun of the expected kind.
         what: &'static str,
         /// Possible words.
         similar: String,
@@ -90,10 +90,10 @@ pub enum CommandError {
     /// An occupancy is malformed.
     #[error("{0:?} has an occupancy that is no number from 1 to 256; write it like water:128")]
     Occupancy(String),
-    /// A pattern or mask with a malformed or missing argument.
+    /// A pattern or mask has a malformed or missing argument.
     #[error("{0:?}: write it like {1}")]
     Form(String, &'static str),
-    /// A mask that consists of too many others.
+    /// A mask has too many operators.
     #[error("a mask can be nested {0} times at most")]
     Nesting(usize),
     /// A bracket or a quotation mark is never closed.
@@ -110,7 +110,7 @@ pub enum CommandError {
     Number {
         /// The word.
         word: String,
-        /// What is counted.
+        /// Noun of the number.
         what: &'static str,
         /// Least number.
         from: i32,
@@ -123,7 +123,7 @@ pub enum CommandError {
     /// A direction is given twice.
     #[error("{0:?} gives a direction twice")]
     DirectionTwice(String),
-    /// Directions that take back each other.
+    /// Directions cancel each other out.
     #[error("{0:?} leads nowhere: its directions are opposites")]
     Opposites(String),
     /// The selection cannot be used.

@@ -1,4 +1,4 @@
-//! What commands do: tasks, and jobs that read the world.
+//! Tasks that commands become, and jobs that read the world.
 
 use super::region_task::RegionTask;
 use crate::edit::clipboard::Clipboard;
@@ -8,7 +8,7 @@ use crate::metrics::{counted, thousands};
 use glam::IVec3;
 use std::fmt::Write as _;
 
-/// What a command does.
+/// Task that a command becomes.
 pub enum ConsoleTask {
     /// Reads the world, and may change it.
     Job(ConsoleJob),
@@ -18,64 +18,65 @@ pub enum ConsoleTask {
     Redo(u32),
     /// Saves, selects, lists or deletes named regions: the caller runs it with the map.
     Region(RegionTask),
-    /// Nothing but this answer.
+    /// The command is done: its answer.
     Answer(String),
 }
 
 /// The work of a job. It changes voxels through the edit.
 pub type JobWork = Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send>;
 
-/// A command that reads the world. It runs on any thread, with the cores of its pool.
+/// Job of a command that reads the world. It runs on any thread, with the cores of its pool.
 pub struct ConsoleJob {
     /// The command as it was typed: the name of the step in the history.
     pub name: String,
-    /// Which voxels it may change.
+    /// Voxels that it may change.
     pub(super) mask: Mask,
     /// True if it may change the selection, the clipboard or the named regions: later commands wait
     /// for it.
     pub changes_console: bool,
+    /// The work itself.
     pub(super) work: JobWork,
 }
 
-/// What the work of a job reports.
+/// Result of the work of a job, without its edit.
 #[derive(Clone, Debug)]
 pub struct JobResult {
-    /// Voxels that it changed or counted.
+    /// Number of voxels that it changed or counted.
     pub voxels: u64,
     /// Answer for the player.
     pub answer: String,
-    /// What becomes of the console.
+    /// Change of the console.
     pub change: Option<ConsoleChange>,
 }
 
-/// What a job changes in the console.
+/// Change of the console by a job.
 #[derive(Clone, Debug)]
 pub enum ConsoleChange {
-    /// Selects something else.
+    /// Replaces the selection.
     Selection(Selection),
-    /// Puts something into the clipboard that was copied at a place of the player.
+    /// Replaces the clipboard by a copy, which was made at a position of the player.
     Copied(Clipboard, IVec3),
-    /// Transforms what is in the clipboard.
+    /// Replaces the clipboard by a transformed one; the position of the copy stays.
     Transformed(Clipboard),
-    /// Carries out a command about named regions; returns its answer.
+    /// Leaves a task about named regions, which gives the answer.
     Region(RegionTask),
 }
 
-/// What a job found out. The caller commits the edit, and gives the outcome to
+/// Outcome of a job. The caller commits the edit, and gives the outcome to
 /// [`Console::accept`](super::Console::accept).
 pub struct JobOutcome {
-    /// The change of the world, if there is one.
+    /// Edit of the world; `None` if no voxel changes.
     pub edit: Option<PreparedEdit>,
-    /// Voxels that the command changed or counted.
+    /// Number of voxels that the command changed or counted.
     pub voxels: u64,
     /// Answer for the player.
     pub answer: String,
-    /// What becomes of the console.
+    /// Change of the console.
     pub change: Option<ConsoleChange>,
 }
 
 impl JobOutcome {
-    /// The command about named regions that remains: the caller runs it with the map.
+    /// The task about named regions that remains: the caller runs it with the map.
     #[must_use]
     pub fn region_task(&self) -> Option<&RegionTask> {
         match &self.change {
@@ -86,13 +87,13 @@ impl JobOutcome {
 }
 
 impl JobResult {
-    /// A number of voxels changed.
+    /// The result of an edit that changed a number of voxels.
     #[must_use]
     pub fn changed(voxels: u64) -> JobResult {
         JobResult { voxels, answer: format!("{} changed", counted(voxels, "voxel")), change: None }
     }
 
-    /// Voxels were counted. The answer says how many full voxels they hold, if some are not full.
+    /// The result of a count. The answer gives the content in full voxels if some are not full.
     #[must_use]
     pub fn counted(content: CountedVoxels) -> JobResult {
         let CountedVoxels { voxels, air, parts } = content;
@@ -118,8 +119,8 @@ impl ConsoleJob {
         Ok(JobOutcome { edit, voxels: result.voxels, answer: result.answer, change: result.change })
     }
 
-    /// Does the work inside an edit, under the console's global mask. Returns the name of the step and
-    /// the result.
+    /// Does the work inside an edit, restricted to the global mask. Returns the name of the step
+    /// and the result.
     ///
     /// # Errors
     /// Like [`ConsoleJob::run`].

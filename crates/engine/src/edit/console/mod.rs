@@ -1,11 +1,12 @@
 //! The console of builders: commands under the names that WorldEdit gives them.
 //!
-//! - `table`: all commands; `commands/`: a file per theme with what they do. A command is an
-//!   `Entry`: its names, parameters, flags, a line of help, and a function that makes a task of it.
-//! - [`GameCommand`]: commands that only the running game has, for the help.
-//! - `words/`: patterns, masks, places, directions and numbers in commands; `error`: what can be
-//!   wrong with them.
-//! - [`ConsoleCommand::parse`] reads a command, [`Console::task`] finds out what it does with the
+//! - `table`: all commands; `commands/`: a file per theme with their rows. A `CommandRow` holds the
+//!   names, parameters, flags, a line of help, an example for tests, and the function that makes a
+//!   task of the command.
+//! - [`GameCommand`]: rows of the commands that only the running game carries out.
+//! - `words/`: patterns, masks, places, directions and numbers in commands; `error`: the reasons to
+//!   refuse them.
+//! - [`ConsoleCommand::parse`] reads a command, [`Console::task`] makes a task of it with the
 //!   current selection. A [`ConsoleJob`] runs on a snapshot of the map; the caller commits its edit
 //!   and hands the outcome to [`Console::accept`].
 //! - A [`RegionTask`] is about regions that the map keeps under names: the caller runs it with a

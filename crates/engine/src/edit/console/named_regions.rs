@@ -1,4 +1,4 @@
-//! Named regions that the map's file may not have yet.
+//! Changes of named regions that may not be in the map file yet, and their undo history.
 
 use super::region_task::RegionTaskError;
 use super::suggestions::similar;
@@ -6,20 +6,21 @@ use crate::save::{MapReader, RegionChange, SaveError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most changes that can be taken back, and most bytes of what they have replaced. The last one can
-/// always be taken back.
-const MOST_STEPS: usize = 100;
-const MOST_BYTES: usize = 64 << 20;
+/// Maximum number of changes that can be undone.
+const MAX_UNDO_STEPS: usize = 100;
+/// Maximum bytes of the regions that those changes have replaced. The last change can be undone
+/// even if its region alone is larger.
+const MAX_UNDO_BYTES: usize = 64 << 20;
 
 /// Named regions that were saved or deleted since the map was opened.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedRegions {
-    /// What the map's file may not have yet, by the name in lower case.
+    /// Changes that may not be in the map file yet, by the name in lower case.
     changed: BTreeMap<String, RegionChange>,
-    /// What the regions were before the last changes, the latest last.
-    before: Vec<RegionChange>,
-    /// What the changes made that were taken back, the latest last.
-    taken_back: Vec<RegionChange>,
+    /// Changes that undo the last ones, the latest last.
+    undo_steps: Vec<RegionChange>,
+    /// Changes that redo what was undone, the latest last.
+    redo_steps: Vec<RegionChange>,
 }
 
 /// The named regions of a map.
@@ -30,15 +31,21 @@ pub(super) struct RegionNames {
     pub damaged: Vec<String>,
 }
 
+/// Bytes that a change holds in memory.
+fn byte_count(change: &RegionChange) -> usize {
+    change.bytes.as_ref().map_or(0, |bytes| bytes.len())
+}
+
 impl RegionNames {
-    /// True if there is a region with a name.
+    /// True if there is a region with this name, in any case.
     pub fn contains(&self, name: &str) -> bool {
         self.sound.iter().any(|(other, _)| other.to_lowercase() == name.to_lowercase())
     }
 }
 
 impl NamedRegions {
-    /// Saves a region, or deletes it if there are no bytes. Returns what the next save must write.
+    /// Saves a region, or deletes it if `bytes` is `None`. Returns the change that the next save
+    /// must write.
     pub fn change(
         &mut self,
         name: String,
@@ -47,30 +54,29 @@ impl NamedRegions {
     ) -> Result<RegionChange, RegionTaskError> {
         let change = RegionChange { name, bytes };
         let before = self.state(&change.name, map)?;
-        self.before.push(before);
-        let bytes = |change: &RegionChange| change.bytes.as_ref().map_or(0, |bytes| bytes.len());
-        let mut sum: usize = self.before.iter().map(bytes).sum();
-        while self.before.len() > 1 && (self.before.len() > MOST_STEPS || sum > MOST_BYTES) {
-            sum -= bytes(&self.before.remove(0));
+        self.undo_steps.push(before);
+        let mut sum: usize = self.undo_steps.iter().map(byte_count).sum();
+        while self.undo_steps.len() > 1 && (self.undo_steps.len() > MAX_UNDO_STEPS || sum > MAX_UNDO_BYTES) {
+            sum -= byte_count(&self.undo_steps.remove(0));
         }
-        self.taken_back.clear();
+        self.redo_steps.clear();
         Ok(self.note(change))
     }
 
-    /// Takes the last change back. Returns what the next save must write, or nothing if there is
-    /// no change.
+    /// Undoes the last change. Returns the change that the next save must write; `None` if there is
+    /// nothing to undo.
     pub fn undo(&mut self, map: &MapReader) -> Result<Option<RegionChange>, RegionTaskError> {
-        let Some(change) = self.before.last().cloned() else { return Ok(None) };
-        self.taken_back.push(self.state(&change.name, map)?);
-        self.before.pop();
+        let Some(change) = self.undo_steps.last().cloned() else { return Ok(None) };
+        self.redo_steps.push(self.state(&change.name, map)?);
+        self.undo_steps.pop();
         Ok(Some(self.note(change)))
     }
 
-    /// Makes the change again that was taken back last.
+    /// Redoes the change that was undone last. Returns the same as [`NamedRegions::undo`].
     pub fn redo(&mut self, map: &MapReader) -> Result<Option<RegionChange>, RegionTaskError> {
-        let Some(change) = self.taken_back.last().cloned() else { return Ok(None) };
-        self.before.push(self.state(&change.name, map)?);
-        self.taken_back.pop();
+        let Some(change) = self.redo_steps.last().cloned() else { return Ok(None) };
+        self.undo_steps.push(self.state(&change.name, map)?);
+        self.redo_steps.pop();
         Ok(Some(self.note(change)))
     }
 
@@ -79,8 +85,8 @@ impl NamedRegions {
         change
     }
 
-    /// A region as it is: the change that would bring it back. A damaged one cannot be brought
-    /// back, and counts as none.
+    /// The change that would restore the present state of a region. A damaged region counts as
+    /// missing, because it cannot be restored.
     fn state(&self, name: &str, map: &MapReader) -> Result<RegionChange, RegionTaskError> {
         let names = self.names(map)?;
         let found = names.sound.iter().find(|(other, _)| other.to_lowercase() == name.to_lowercase());
@@ -90,7 +96,7 @@ impl NamedRegions {
         })
     }
 
-    /// Names of all regions, in the map's file and since it was written.
+    /// Names of all regions, those in the map file and the changes since it was written.
     pub fn names(&self, map: &MapReader) -> Result<RegionNames, SaveError> {
         let saved = map.regions()?;
         let saved_names = saved.regions.into_iter().map(|region| (region.name, Some(region.bytes as usize)));

@@ -1,7 +1,7 @@
-//! Carries out commands about named regions.
+//! Runs tasks about named regions.
 
 use super::job::{ConsoleChange, ConsoleJob, JobResult};
-use super::region_task::{MOST, RegionTask, RegionTaskError};
+use super::region_task::{MAX_NAMED_REGIONS, RegionTask, RegionTaskError};
 use super::state::Console;
 use crate::edit::region::{Region, RegionError};
 use crate::edit::selection::Selection;
@@ -9,21 +9,21 @@ use crate::edit::{EditError, Mask, VoxelEdit};
 use crate::save::{MAX_REGION_BYTES, MapReader, RegionChange};
 use std::sync::Arc;
 
-/// Outcome of a command about named regions.
+/// Outcome of a task about named regions.
 pub enum RegionOutcome {
-    /// It is carried out.
+    /// The task is done.
     Done {
-        /// The answer.
+        /// Answer for the player.
         answer: String,
-        /// A change that the next save must write.
+        /// Change that the next save must write.
         change: Option<RegionChange>,
     },
-    /// A job makes the region and selects it.
+    /// The caller runs a job that makes the region and selects it.
     Job(ConsoleJob),
 }
 
 impl RegionTask {
-    /// Carries out the command, or makes a job that does.
+    /// Runs the task, or makes a job that does.
     ///
     /// # Errors
     /// There is no such region, it is too large, or the map cannot be read. Nothing has changed.
@@ -32,7 +32,7 @@ impl RegionTask {
             RegionTask::Save(name, bytes) => {
                 let names = console.regions.names(map)?;
                 let is_new = !names.contains(&name);
-                if is_new && names.sound.len() >= MOST {
+                if is_new && names.sound.len() >= MAX_NAMED_REGIONS {
                     return Err(RegionTaskError::Full);
                 }
                 if bytes.len() > MAX_REGION_BYTES {
@@ -51,8 +51,8 @@ impl RegionTask {
                 }
                 (format!("region {name:?} deleted"), Some(console.regions.change(name, None, map)?))
             }
-            RegionTask::Undo => taken_back(console.regions.undo(map)?, "no change of a named region to take back"),
-            RegionTask::Redo => taken_back(console.regions.redo(map)?, "no change of a named region to make again"),
+            RegionTask::Undo => restored(console.regions.undo(map)?, "no change of a named region to take back"),
+            RegionTask::Redo => restored(console.regions.redo(map)?, "no change of a named region to make again"),
             RegionTask::List => {
                 let names = console.regions.names(map)?;
                 let mut lines: Vec<String> =
@@ -83,8 +83,8 @@ fn loading(name: String, bytes: Arc<[u8]>) -> ConsoleJob {
     ConsoleJob { name: job_name, mask: Mask::Any, changes_console: true, work: Box::new(work) }
 }
 
-/// The answer to a change that was taken back or made again, and the change.
-fn taken_back(change: Option<RegionChange>, none: &str) -> (String, Option<RegionChange>) {
+/// Answer to an undone or redone change, and the change; `none` is the answer without a change.
+fn restored(change: Option<RegionChange>, none: &str) -> (String, Option<RegionChange>) {
     let answer = match &change {
         None => none.to_owned(),
         Some(RegionChange { name, bytes: Some(_) }) => format!("region {name:?} is back as it was"),

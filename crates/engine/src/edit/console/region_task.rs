@@ -1,12 +1,12 @@
-//! Commands about named regions: saved in the map, and selected again.
+//! Tasks of commands about named regions, which are saved in the map.
 
 use crate::save::{MAX_REGION_BYTES, SaveError};
 use std::sync::Arc;
 
-/// Most named regions of a map.
-pub(super) const MOST: usize = 1024;
+/// Maximum number of named regions of a map.
+pub(super) const MAX_NAMED_REGIONS: usize = 1024;
 
-/// A command about named regions, which needs the map.
+/// Task of a command about named regions, which needs the map.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RegionTask {
     /// Saves a region, as bytes, under a name.
@@ -15,15 +15,15 @@ pub enum RegionTask {
     Load(String),
     /// Deletes a named region.
     Delete(String),
-    /// Takes back the last saving or deleting since the map was opened.
+    /// Undoes the last change of a named region since the map was opened.
     Undo,
-    /// Makes the change again that was taken back last.
+    /// Redoes the change that was undone last.
     Redo,
     /// Lists the named regions.
     List,
 }
 
-/// A command about named regions cannot be carried out.
+/// Error of a command about named regions.
 #[derive(thiserror::Error, Debug)]
 pub enum RegionTaskError {
     /// The map cannot be read.
@@ -34,14 +34,14 @@ pub enum RegionTaskError {
     Missing {
         /// The name.
         name: String,
-        /// Names like it.
+        /// Similar names, with commas; empty without any.
         similar: String,
     },
     /// The region does not fit into a record.
     #[error("the region has {0} bytes; a named region can have {MAX_REGION_BYTES}")]
     TooLarge(usize),
     /// The map has as many regions as it can have.
-    #[error("the map has {MOST} named regions, the most it can have")]
+    #[error("the map has {MAX_NAMED_REGIONS} named regions, the most it can have")]
     Full,
 }
 

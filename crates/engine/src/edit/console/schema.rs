@@ -11,29 +11,46 @@ pub(super) struct Parameter {
     pub is_optional: bool,
 }
 
+impl Parameter {
+    /// Form in the usage line: `PATTERN`, or `[MASK]` if it is optional.
+    pub fn usage(&self) -> String {
+        if self.is_optional { format!("[{}]", self.name) } else { self.name.to_owned() }
+    }
+}
+
 /// A flag of a command, `-a`.
 pub(super) struct Flag {
     pub letter: char,
     /// The parameter that follows it, if it has one.
     pub value: Option<Parameter>,
-    /// What it does.
+    /// Description of its effect.
     pub help: &'static str,
 }
 
-/// What a parameter may be.
+impl Flag {
+    /// Form in the usage line: `[-a]`, or `[-m MASK]` with a value.
+    pub fn usage(&self) -> String {
+        match self.value {
+            Some(value) => format!("[-{} {}]", self.letter, value.name),
+            None => format!("[-{}]", self.letter),
+        }
+    }
+}
+
+/// Kind of a parameter's value.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
-    /// What is put.
+    /// Voxels to put.
     Pattern,
-    /// Where. Takes several words if no other parameter needs them.
+    /// Voxels to accept. Takes several words if no other parameter needs them.
     Mask,
-    /// A place, `X,Y,Z`.
+    /// Coordinates, `X,Y,Z`.
     Position,
     /// One to three radii.
     Radii,
     /// One or two radii, along x and z.
     FlatRadii,
-    /// A whole number from the first to the second.
+    /// A whole number within limits, both included.
     Number(i32, i32),
     /// A direction.
     Direction,

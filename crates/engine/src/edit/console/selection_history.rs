@@ -1,17 +1,17 @@
-//! Earlier selections, to go back to.
+//! The history of selections, for `//undosel` and `//redosel`.
 
 use crate::edit::selection::Selection;
 use std::collections::VecDeque;
 
-/// Most selections that are kept.
-const MOST: usize = 100;
+/// Maximum number of selections that are kept.
+const MAX_SELECTIONS: usize = 100;
 
-/// The latest selections.
+/// The latest selections, and the current one among them.
 #[derive(Clone, Debug)]
 pub(super) struct SelectionHistory {
     /// The selections, the oldest first; at least one.
     steps: VecDeque<Selection>,
-    /// Which of them is the current one.
+    /// Index of the current one.
     current: usize,
 }
 
@@ -22,20 +22,20 @@ impl Default for SelectionHistory {
 }
 
 impl SelectionHistory {
-    /// Adds a selection, if it differs from the current one, in place of those that were undone.
+    /// Adds a selection, if it differs from the current one, and drops those that were undone.
     pub fn note(&mut self, selection: &Selection) {
         if self.steps[self.current] == *selection {
             return;
         }
         self.steps.truncate(self.current + 1);
         self.steps.push_back(selection.clone());
-        if self.steps.len() > MOST {
+        if self.steps.len() > MAX_SELECTIONS {
             self.steps.pop_front();
         }
         self.current = self.steps.len() - 1;
     }
 
-    /// Goes back to the selection before; `None` if it is forgotten.
+    /// Goes back to the selection before; `None` if none is kept.
     pub fn undo(&mut self) -> Option<Selection> {
         self.current = self.current.checked_sub(1)?;
         Some(self.steps[self.current].clone())
@@ -60,10 +60,12 @@ mod tests {
     }
 
     #[test]
-    fn history_goes_back_and_forth_and_forgets_the_oldest() {
+    fn undone_selections_are_redone_and_oldest_are_dropped() {
         let mut history = SelectionHistory::default();
         assert_eq!((history.undo(), history.redo()), (None, None));
-        (1..=3).for_each(|side| history.note(&cube(side)));
+        for side in 1..=3 {
+            history.note(&cube(side));
+        }
         history.note(&cube(3));
         assert_eq!(history.undo(), Some(cube(2)));
         assert_eq!(history.undo(), Some(cube(1)));
@@ -75,8 +77,10 @@ mod tests {
             [Some(cube(2)), Some(cube(1)), Some(Selection::default())]
         );
         assert_eq!(history.undo(), None);
-        (10..10 + 2 * MOST as i32).for_each(|side| history.note(&cube(side)));
-        assert_eq!((1..).map_while(|_| history.undo()).count(), MOST - 1);
-        assert_eq!((1..).map_while(|_| history.redo()).last(), Some(cube(9 + 2 * MOST as i32)));
+        for side in 10..10 + 2 * MAX_SELECTIONS as i32 {
+            history.note(&cube(side));
+        }
+        assert_eq!((1..).map_while(|_| history.undo()).count(), MAX_SELECTIONS - 1);
+        assert_eq!((1..).map_while(|_| history.redo()).last(), Some(cube(9 + 2 * MAX_SELECTIONS as i32)));
     }
 }

@@ -1,4 +1,4 @@
-//! What commands refer to.
+//! The state that commands refer to and change.
 
 use super::job::{ConsoleChange, JobOutcome};
 use super::named_regions::NamedRegions;
@@ -11,27 +11,30 @@ use crate::edit::selection::{Selection, SelectionError};
 use crate::voxel::Face;
 use glam::{DVec3, IVec3};
 
-/// What commands refer to: the selection, the player's place and view, the global mask.
+/// State of a builder's console: selection, clipboard, global mask, position and view of the
+/// player.
 #[derive(Clone, Debug)]
 pub struct Console {
     selection: Selection,
+    /// Global mask.
     mask: Mask,
     clipboard: Option<Clipboard>,
+    /// The player's position when the clipboard was copied.
     copied_at: IVec3,
-    /// Grows when the clipboard changes.
+    /// Counter that grows with each change of the clipboard.
     clipboard_revision: u64,
     selections: SelectionHistory,
-    /// Number of the step of the undo history that the next edit becomes.
+    /// Number that the next edit gets in the undo history.
     step: u64,
-    /// Commands with random choices since that number was set.
+    /// Number of commands with random choices since `step` was set.
     random_commands: u64,
     /// Named regions that were saved or deleted since the map was opened.
     pub(super) regions: NamedRegions,
-    /// Where balls and cylinders are made: the voxel of the player's feet.
+    /// Voxel of the player's feet: balls, cylinders and pasted copies are placed there.
     pub placement: IVec3,
-    /// The voxel that the player looks at.
+    /// Voxel under the crosshair.
     pub target: Option<IVec3>,
-    /// Where the player looks: any vector with a length. North is -z.
+    /// Direction of the player's view, of any length but 0. North is -z.
     pub look: DVec3,
 }
 
@@ -55,62 +58,63 @@ impl Console {
         }
     }
 
-    /// Sets the number of the step of the undo history that the next edit becomes. Random patterns
-    /// and masks depend on it: the same command on the same map makes the same choices.
+    /// Sets the number that the next edit gets in the undo history. Random patterns and masks are
+    /// seeded with it: the same command on the same map makes the same choices.
     pub fn set_next_step(&mut self, number: u64) {
         if self.step != number {
-            (self.step, self.random_commands) = (number, 0);
+            self.step = number;
+            self.random_commands = 0;
         }
     }
 
-    /// Seeds for the next command. Commands that are not in the history yet, or never will be, have
-    /// drawn others.
+    /// Seeds for the next command, different from those of earlier commands with the same step
+    /// number, which are not in the history yet or never will be.
     pub(super) fn seeds(&self) -> Seeds {
         Seeds::from_step(SeedUser::Console, self.step, self.random_commands)
     }
 
-    /// Notes that a command has drawn such seeds.
+    /// Counts a command that has drawn seeds.
     pub(super) fn note_used(&mut self, seeds: &Seeds) {
         self.random_commands += u64::from(seeds.are_used());
     }
 
-    /// What is selected.
+    /// The selection.
     #[must_use]
     pub fn selection(&self) -> &Selection {
         &self.selection
     }
 
-    /// What is selected, to change it.
+    /// The selection, to change it.
     pub fn selection_mut(&mut self) -> &mut Selection {
         &mut self.selection
     }
 
-    /// Selects something else.
+    /// Replaces the selection.
     pub fn set_selection(&mut self, selection: Selection) {
         self.selection = selection;
     }
 
-    /// Adds the selection to those that can be undone, if it has changed. Commands do so before and
-    /// after they run.
+    /// Records the selection as a step that can be undone, if it has changed. Called before and
+    /// after each command, because tools and jobs change the selection, too.
     pub(super) fn note_selection(&mut self) {
         self.selections.note(&self.selection);
     }
 
-    /// Selects again what was selected before. Returns false if there is nothing to go back to.
+    /// Goes back to the selection before. Returns false if there is none.
     pub fn undo_selection(&mut self) -> bool {
         self.note_selection();
         let selection = self.selections.undo();
         selection.map(|selection| self.selection = selection).is_some()
     }
 
-    /// Selects what was undone last. Returns false if nothing was.
+    /// Restores the selection that was undone last. Returns false if there is none.
     pub fn redo_selection(&mut self) -> bool {
         self.note_selection();
         let selection = self.selections.redo();
         selection.map(|selection| self.selection = selection).is_some()
     }
 
-    /// The global mask: which voxels commands may change.
+    /// The global mask: the voxels that commands may change.
     #[must_use]
     pub fn mask(&self) -> &Mask {
         &self.mask
@@ -121,27 +125,28 @@ impl Console {
         self.mask = mask;
     }
 
-    /// What was copied last, as the transforms since then have left it.
+    /// The clipboard: the voxels that were copied last, transformed by the commands since then.
     #[must_use]
     pub fn clipboard(&self) -> Option<&Clipboard> {
         self.clipboard.as_ref()
     }
 
-    /// A number that changes with the clipboard.
+    /// Counter that grows with each change of the clipboard.
     #[must_use]
     pub fn clipboard_revision(&self) -> u64 {
         self.clipboard_revision
     }
 
-    /// Where the player was when that was copied: `//paste -o` puts it back there.
+    /// The player's position when the clipboard was copied: `//paste -o` puts it back there.
     #[must_use]
     pub fn copied_at(&self) -> IVec3 {
         self.copied_at
     }
 
-    /// Puts something into the clipboard. `copied_at` is where `//paste -o` puts it.
+    /// Replaces the clipboard. `copied_at` is the position where `//paste -o` puts it.
     pub fn set_clipboard(&mut self, clipboard: Clipboard, copied_at: IVec3) {
-        (self.clipboard, self.copied_at) = (Some(clipboard), copied_at);
+        self.clipboard = Some(clipboard);
+        self.copied_at = copied_at;
         self.clipboard_revision += 1;
     }
 
@@ -151,7 +156,7 @@ impl Console {
         self.clipboard_revision += 1;
     }
 
-    /// The selected voxels, to be made by a job.
+    /// A plan of the selected voxels, for a job to carry out.
     ///
     /// # Errors
     /// Nothing is selected, or the selection is too large.
@@ -172,14 +177,14 @@ impl Console {
         if level == DVec3::ZERO { Face::North } else { nearest_face(level) }
     }
 
-    /// Takes what a job found out.
+    /// Applies the change of the console that a job has returned.
     pub fn accept(&mut self, outcome: &JobOutcome) {
         self.note_selection();
         match &outcome.change {
             Some(ConsoleChange::Selection(selection)) => self.selection = selection.clone(),
             Some(ConsoleChange::Copied(clipboard, at)) => self.set_clipboard(clipboard.clone(), *at),
             Some(ConsoleChange::Transformed(clipboard)) => self.set_clipboard(clipboard.clone(), self.copied_at),
-            // It needs the map.
+            // The caller runs it with the map.
             Some(ConsoleChange::Region(_)) | None => {}
         }
         self.note_selection();

@@ -1,29 +1,36 @@
-//! Names like a misspelt one.
+//! Proposes names for a misspelt one.
 
-/// Most names that are proposed.
-const MOST: usize = 5;
+/// Maximum number of proposed names.
+const MAX_PROPOSALS: usize = 5;
+/// Characters of the word that are compared: the distance takes quadratic time.
+const MAX_COMPARED: usize = 64;
 
 /// The names that are most like `word`, the best first, as a list with commas.
 pub(super) fn similar<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    let word: String = word.chars().take(64).collect::<String>().to_lowercase();
+    let word: String = word.chars().take(MAX_COMPARED).collect::<String>().to_lowercase();
     if word.is_empty() {
         return String::new();
     }
-    let rate = |name: &'a str| {
-        let distance = edit_distance(&word, name);
-        // A name that contains the word counts as a small mistake, however long it is.
-        let contains = name.contains(&word) || holds_word(&word, name);
-        let rating = if contains { distance.min(2) } else { distance };
-        (rating <= (word.chars().count() / 3).max(1).max(if contains { 2 } else { 0 })).then_some((
-            rating,
-            name.len(),
-            name,
-        ))
-    };
-    let mut rated: Vec<_> = names.into_iter().filter_map(rate).collect();
+    let mut rated: Vec<(usize, usize, &str)> = Vec::new();
+    for name in names {
+        rated.extend(rating(&word, name).map(|rating| (rating, name.len(), name)));
+    }
     rated.sort_unstable();
-    let names: Vec<&str> = rated.into_iter().map(|(_, _, name)| name).take(MOST).collect();
+    let names: Vec<&str> = rated.into_iter().map(|(_, _, name)| name).take(MAX_PROPOSALS).collect();
     names.join(", ")
+}
+
+/// Number of mistakes that make `word` of a name; `None` if it is too many to propose the name.
+///
+/// A name that contains the word, or the other way round, counts as at most two mistakes, so that
+/// long names are found by a part of them.
+fn rating(word: &str, name: &str) -> Option<usize> {
+    let distance = edit_distance(word, name);
+    if name.contains(word) || holds_word(word, name) {
+        return Some(distance.min(2));
+    }
+    let allowed = (word.chars().count() / 3).max(1);
+    (distance <= allowed).then_some(distance)
 }
 
 /// True if `name` stands in `text` between other words, as in `minecraft:stone` or `stone_block`:
@@ -35,9 +42,11 @@ fn holds_word(text: &str, name: &str) -> bool {
         && found.any(|(at, _)| is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next()))
 }
 
-/// Number of characters to insert, delete, replace, or swap with their neighbour.
+/// Number of characters to insert, delete, replace, or swap with their neighbour: the
+/// Damerau-Levenshtein distance with adjacent transpositions alone.
 fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let a: Vec<char> = a.chars().collect();
+    let b: Vec<char> = b.chars().collect();
     let mut rows = [vec![0; b.len() + 1], (0..=b.len()).collect(), vec![0; b.len() + 1]];
     for i in 1..=a.len() {
         let [before, last, row] = &mut rows;
@@ -59,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edit_distance_counts_the_least_changes() {
+    fn edit_distance_counts_fewest_changes() {
         for (a, b, distance) in [
             ("", "", 0),
             ("stone", "stone", 0),
@@ -74,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn similar_names_come_best_first() {
+    fn similar_names_are_listed_best_first() {
         let names = ["stone", "sandstone", "oak_log", "oak_leaves", "sand", "stack", "air"];
         assert_eq!(similar("stne", names), "stone");
         assert_eq!(similar("oak", names), "oak_log, oak_leaves");

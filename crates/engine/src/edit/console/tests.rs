@@ -1,10 +1,9 @@
-//! Commands and what they do.
+//! Tests of commands: parsing, help, completion, and their effects on small worlds.
 
 mod argument_tests;
 mod clipboard_tests;
 mod frame_tests;
 mod lake_tests;
-mod lines;
 mod random_tests;
 mod selecting_tests;
 mod terrain_tests;
@@ -43,7 +42,7 @@ fn of(names: &[&str]) -> Mask {
 }
 
 #[test]
-fn patterns_are_read() {
+fn pattern_texts_are_parsed_or_refused_with_reason() {
     let table = MaterialTable::builtin();
     let water = full("water").material();
     let mix = |parts: &[(f64, Voxel)]| Pattern::Mix(Mix::new(parts, Seeds::new(0).draw()).unwrap());
@@ -87,7 +86,7 @@ fn patterns_are_read() {
 }
 
 #[test]
-fn masks_are_read() {
+fn mask_texts_are_parsed_or_refused_with_reason() {
     let table = MaterialTable::builtin();
     let not = Mask::inverse;
     for (text, mask) in [
@@ -141,7 +140,7 @@ fn masks_are_read() {
 }
 
 #[test]
-fn malformed_commands_say_what_is_wrong() {
+fn malformed_commands_are_refused_with_reason() {
     for (text, message) in [
         ("", "there is no command \"\"; //help lists all"),
         ("set stone", "there is no command \"set\"; did you mean //set"),
@@ -176,7 +175,7 @@ fn malformed_commands_say_what_is_wrong() {
 }
 
 #[test]
-fn words_are_assigned_to_parameters() {
+fn optional_words_that_do_not_fit_are_passed_over() {
     // Optional ones are left out where their word does not fit; a mask takes what remains.
     for text in [
         "/set stone",
@@ -197,7 +196,7 @@ fn words_are_assigned_to_parameters() {
     }
 }
 
-/// Volume and bounds of what a command fills in an empty world.
+/// Volume and bounds of the voxels that a command fills in an empty world.
 fn filled(console: &mut Console, text: &str) -> (u64, Option<Box3>) {
     let Ok(ConsoleTask::Job(job)) = task(console, text) else { panic!("{text} is no job") };
     let outcome = job.run(&World::new(), 0, &JobProgress::default()).unwrap();
@@ -207,7 +206,7 @@ fn filled(console: &mut Console, text: &str) -> (u64, Option<Box3>) {
 }
 
 #[test]
-fn commands_fill_parts_of_the_selection_or_shapes_around_the_player() {
+fn fill_commands_change_expected_number_of_voxels() {
     let mut console = Console::new(IVec3::new(10, 20, 30));
     assert_eq!(answer(&mut console, "//set stone"), "nothing is selected: set a corner with //pos1");
     assert_eq!(answer(&mut console, "//pos1"), "corner 1 is 10, 20, 30");
@@ -218,8 +217,10 @@ fn commands_fill_parts_of_the_selection_or_shapes_around_the_player() {
         assert_eq!(filled(&mut console, text), (volume, selected), "{text}");
     }
     let around = |by: i32| Some(Box3 { min: console.placement - by, max: console.placement + by + 1 });
-    let (five, zero) = (around(5), around(0));
-    let (ball, shell) = (filled(&mut console, "//sphere stone 5"), filled(&mut console, "//hsphere stone 5"));
+    let five = around(5);
+    let zero = around(0);
+    let ball = filled(&mut console, "//sphere stone 5");
+    let shell = filled(&mut console, "//hsphere stone 5");
     assert_eq!((ball.1, shell.1), (five, five));
     assert_eq!(ball.0 - shell.0, filled(&mut console, "//sphere stone 4").0);
     assert_eq!(filled(&mut console, "//hsphere stone 0"), (1, zero));
@@ -231,7 +232,7 @@ fn commands_fill_parts_of_the_selection_or_shapes_around_the_player() {
     assert_eq!(filled(&mut console, "//faces stone").0, 100);
 }
 
-/// Runs a job on a world. Returns what it changed or counted.
+/// Runs a job on a world. Returns the number of voxels that it changed or counted.
 fn run(console: &mut Console, world: &mut World, text: &str) -> u64 {
     let Ok(ConsoleTask::Job(job)) = task(console, text) else { panic!("{text} is no job") };
     let outcome = job.run(&*world, 0, &JobProgress::default()).unwrap();
@@ -260,8 +261,9 @@ fn meadow() -> World {
 }
 
 #[test]
-fn commands_change_what_is_around_the_player() {
-    let (mut console, mut world) = (Console::new(IVec3::new(16, 8, 0)), meadow());
+fn nearby_commands_change_only_voxels_within_their_radius() {
+    let mut console = Console::new(IVec3::new(16, 8, 0));
+    let mut world = meadow();
     let in_disc = |at: IVec3, radius: f64| f64::from(at.x - 16).hypot(f64::from(at.z)) <= radius + 0.5;
     let disc = |radius: f64| {
         let columns = (-32..32).flat_map(|z| (6..32).map(move |x| IVec3::new(x, 7, z)));
@@ -286,7 +288,7 @@ fn commands_change_what_is_around_the_player() {
 }
 
 #[test]
-fn selections_follow_directions_from_the_players_view() {
+fn resized_selections_follow_directions_of_the_players_view() {
     let mut console = Console::new(IVec3::ZERO);
     console.look = DVec3::new(0.9, -0.1, 0.2);
     answer(&mut console, "//pos1 0,0,0");
@@ -320,15 +322,15 @@ fn selections_follow_directions_from_the_players_view() {
 fn help_lists_and_explains_every_command() {
     let mut console = Console::new(IVec3::ZERO);
     let all = answer(&mut console, "//help");
-    for entry in table::THEMES.iter().copied().flatten() {
-        assert!(all.contains(&entry.usage()) && all.contains(entry.help));
-        for name in entry.names {
+    for row in table::rows() {
+        assert!(all.contains(&row.usage()) && all.contains(row.help));
+        for name in row.names {
             let said = answer(&mut console, &format!("//help {name}"));
-            assert!(said.starts_with(&entry.usage()), "{said}");
+            assert!(said.starts_with(&row.usage()), "{said}");
             assert!(
                 std::ptr::eq(
                     table::find(&format!("//{name}")).unwrap(),
-                    table::find(&format!("/{}", entry.names[0])).unwrap()
+                    table::find(&format!("/{}", row.names[0])).unwrap()
                 ),
                 "{name} is taken twice"
             );
@@ -336,16 +338,16 @@ fn help_lists_and_explains_every_command() {
     }
     assert!(answer(&mut console, "//help sett").contains("did you mean //set"));
     for command in GameCommand::ALL {
-        assert!(all.contains(command.usage()) && all.contains(command.help()));
-        assert_eq!(GameCommand::find(&format!("/{}", command.name())), Some(command));
-        for name in [command.name().to_owned(), format!("//{}", command.name())] {
+        assert!(all.contains(command.usage) && all.contains(command.help));
+        assert_eq!(GameCommand::find(&format!("/{}", command.name)), Some(command));
+        for name in [command.name.to_owned(), format!("//{}", command.name)] {
             let said = answer(&mut console, &format!("//help {name}"));
-            assert!(said.starts_with(command.usage()) && said.contains(command.help()), "{said}");
+            assert!(said.starts_with(command.usage) && said.contains(command.help), "{said}");
         }
         // Each action of its usage is explained.
-        let actions = command.usage().split([' ', '|']).skip(1).filter(|word| word.chars().all(char::is_lowercase));
+        let actions = command.usage.split([' ', '|']).skip(1).filter(|word| word.chars().all(char::is_lowercase));
         let explained: Vec<&str> = command
-            .actions()
+            .actions
             .iter()
             .filter_map(|line| line.split_once(':'))
             .flat_map(|(names, _)| names.split(", "))
@@ -355,7 +357,7 @@ fn help_lists_and_explains_every_command() {
 }
 
 #[test]
-fn commands_are_completed() {
+fn unfinished_commands_get_proposals_for_their_last_word() {
     let table = MaterialTable::builtin();
     let completed = |text: &str| {
         let completions = complete(text, &table);
@@ -389,8 +391,9 @@ fn commands_are_completed() {
 }
 
 #[test]
-fn clipboard_is_copied_turned_pasted_and_stacked() {
-    let (mut console, mut world) = (Console::new(IVec3::new(40, 40, 40)), World::new());
+fn clipboard_commands_put_copied_voxels_in_place() {
+    let mut console = Console::new(IVec3::new(40, 40, 40));
+    let mut world = World::new();
     for text in ["//paste", "//rotate 90", "//flip"] {
         assert_eq!(answer(&mut console, text), "the clipboard is empty: copy the selection with //copy");
     }
@@ -430,14 +433,14 @@ fn clipboard_is_copied_turned_pasted_and_stacked() {
 #[test]
 fn manual_names_every_command_and_word() {
     let manual = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/console.md"));
-    for entry in table::THEMES.iter().copied().flatten() {
-        assert!(manual.contains(&format!("`{}`", entry.usage())), "{}", entry.usage());
-        assert!(entry.names.iter().all(|name| manual.contains(&format!("`//{name}"))), "{:?}", entry.names);
-        assert!(manual.contains(entry.help), "{}", entry.help);
+    for row in table::rows() {
+        assert!(manual.contains(&format!("`{}`", row.usage())), "{}", row.usage());
+        assert!(row.names.iter().all(|name| manual.contains(&format!("`//{name}"))), "{:?}", row.names);
+        assert!(manual.contains(row.help), "{}", row.help);
     }
     for command in GameCommand::ALL {
-        assert!(manual.contains(&format!("`{}`", command.usage().replace('|', "\\|"))), "{}", command.usage());
-        assert!(manual.contains(command.help()), "{}", command.help());
+        assert!(manual.contains(&format!("`{}`", command.usage.replace('|', "\\|"))), "{}", command.usage);
+        assert!(manual.contains(command.help), "{}", command.help);
     }
     for (form, _) in words::PATTERNS.iter().chain(&words::MASKS) {
         let word = form.split('[').next().unwrap_or(form);

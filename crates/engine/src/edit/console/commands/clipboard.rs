@@ -3,7 +3,7 @@
 use crate::edit::Mask;
 use crate::edit::clipboard::{Clipboard, Transform};
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{Entry, Flag, Kind, Parameter, flag, mask_flag, optional, required};
+use crate::edit::console::entry::{CommandRow, Flag, Kind, Parameter, TaskResult, flag, mask_flag, optional, required};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::{ConsoleChange, ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
@@ -28,82 +28,91 @@ const PASTED: [Flag; 4] = [
 const MOVED: [Flag; 3] =
     [flag('a', "without air"), flag('s', "the selection moves along"), mask_flag("only these voxels")];
 
-type Answer = Result<ConsoleTask, CommandError>;
-
-pub(in crate::edit::console) const COMMANDS: [Entry; 9] = [
-    Entry {
+pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
+    CommandRow {
         names: &["copy"],
         parameters: &[],
         flags: &COPIED,
         help: "Copies the selection, as seen from the player's place.",
+        example: "//copy",
         run: copy,
     },
-    Entry {
+    CommandRow {
         names: &["cut"],
         parameters: &[LEFT],
         flags: &COPIED,
         help: "Copies the selection and fills it; with air without a pattern.",
+        example: "//cut lamp",
         run: cut,
     },
-    Entry {
+    CommandRow {
         names: &["paste"],
         parameters: &[],
         flags: &PASTED,
         help: "Pastes what was copied, as seen from the player's place.",
+        example: "//paste",
         run: paste,
     },
-    Entry {
+    CommandRow {
         names: &["rotate"],
         parameters: &[required("Y", ANGLE), optional("X", ANGLE), optional("Z", ANGLE)],
         flags: &[],
         help: "Turns what was copied, by degrees about each axis; clockwise seen from above.",
+        example: "//rotate 90 0 0",
         run: rotate,
     },
-    Entry {
+    CommandRow {
         names: &["flip"],
         parameters: &[DIRECTION],
         flags: &[],
         help: "Mirrors what was copied.",
+        example: "//flip up",
         run: |console, args| {
             let face = args.direction(console, console.forward())?;
             transform(console, args, Transform::flip(face))
         },
     },
-    Entry {
+    CommandRow {
         names: &["scale"],
         parameters: &[required("FACTORS", Kind::Radii)],
         flags: &[],
         help: "Scales what was copied.",
+        example: "//scale 2",
         run: scale,
     },
-    Entry {
+    CommandRow {
         names: &["clearclipboard"],
         parameters: &[],
         flags: &[],
         help: "Forgets what was copied.",
+        example: "//clearclipboard",
         run: |console, _| {
             console.clear_clipboard();
             Ok(ConsoleTask::Answer("the clipboard is empty".to_owned()))
         },
     },
-    Entry {
+    CommandRow {
         names: &["stack"],
         parameters: &[COUNT, DIRECTION],
         flags: &MOVED,
         help: "Repeats the selection.",
+        example: "//stack 1 down",
         run: stack,
     },
-    Entry {
+    CommandRow {
         names: &["move"],
         parameters: &[DISTANCE, DIRECTION, LEFT],
         flags: &MOVED,
         help: "Moves the voxels of the selection, and fills their places; with air without a pattern.",
+        example: "//move 9 down lamp",
         run: move_voxels,
     },
 ];
 
-fn copy(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let (region, mask, origin) = (console.region()?, args.flag_mask(console)?, console.placement);
+fn copy(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
+    let region = console.region()?;
+    let mask = args.flag_mask(console)?;
+    let origin = console.placement;
     Ok(args.console_job(console, true, move |edit| {
         let clipboard = edit.copy(&region.make()?, &mask, origin)?;
         Ok(JobResult {
@@ -114,8 +123,10 @@ fn copy(console: &mut Console, args: &Arguments<'_>) -> Answer {
     }))
 }
 
-fn cut(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let (region, mask, origin) = (console.region()?, args.flag_mask(console)?, console.placement);
+fn cut(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
+    let region = console.region()?;
+    let mask = args.flag_mask(console)?;
+    let origin = console.placement;
     let left = args.pattern(console)?;
     Ok(args.console_job(console, true, move |edit| {
         let (clipboard, voxels) = edit.cut(&region.make()?, &mask, origin, &left)?;
@@ -131,8 +142,9 @@ fn options(console: &Console, args: &Arguments<'_>) -> Result<PasteOptions, Comm
     Ok(PasteOptions { with_air: !args.has_flag('a'), mask: args.flag_mask(console)? })
 }
 
-fn paste(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let (clipboard, options) = (copied(console)?, options(console, args)?);
+fn paste(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
+    let clipboard = copied(console)?;
+    let options = options(console, args)?;
     let target = if args.has_flag('o') { console.copied_at() } else { console.placement };
     let Box3 { min, max } = clipboard.bounds();
     // The clipboard's box counts from its origin.
@@ -146,8 +158,9 @@ fn paste(console: &mut Console, args: &Arguments<'_>) -> Answer {
 }
 
 /// A job that transforms the clipboard.
-fn transform(console: &Console, args: &Arguments<'_>, transform: Transform) -> Answer {
-    let (clipboard, materials) = (copied(console)?, args.materials.clone());
+fn transform(console: &Console, args: &Arguments<'_>, transform: Transform) -> TaskResult {
+    let clipboard = copied(console)?;
+    let materials = args.materials.clone();
     Ok(args.console_job(console, true, move |edit| {
         let clipboard = clipboard.transformed(&transform, Some(&materials), edit.progress())?;
         let IVec3 { x, y, z } = clipboard.size();
@@ -159,7 +172,7 @@ fn transform(console: &Console, args: &Arguments<'_>, transform: Transform) -> A
     }))
 }
 
-fn rotate(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn rotate(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let mut whole = Transform::IDENTITY;
     // As in WorldEdit: about z first, y last, and clockwise.
     for (name, axis) in [("Z", DVec3::Z), ("X", DVec3::X), ("Y", DVec3::Y)] {
@@ -170,18 +183,19 @@ fn rotate(console: &mut Console, args: &Arguments<'_>) -> Answer {
     transform(console, args, whole)
 }
 
-fn scale(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn scale(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let scale = Transform::scale(args.factors()?).map_err(|error| CommandError::Other(error.to_string()))?;
     transform(console, args, scale)
 }
 
-fn stack(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn stack(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let region = console.region()?;
     let direction = args.direction(console, console.forward())?.normal();
     let times = args.number("COUNT", 1)?;
     let by = direction * console.selection().bounds()?.size();
     // The mask says what is copied.
-    let (mask, options) = (args.flag_mask(console)?, PasteOptions { mask: Mask::Any, ..options(console, args)? });
+    let mask = args.flag_mask(console)?;
+    let options = PasteOptions { mask: Mask::Any, ..options(console, args)? };
     let moved = moved_selection(console, args, by.checked_mul(IVec3::splat(times)))?;
     Ok(args.console_job(console, moved.is_some(), move |edit| {
         let voxels = edit.stack(&region.make()?, &mask, by, times.unsigned_abs(), &options)?;
@@ -189,12 +203,13 @@ fn stack(console: &mut Console, args: &Arguments<'_>) -> Answer {
     }))
 }
 
-fn move_voxels(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn move_voxels(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let region = console.region()?;
     let direction = args.direction(console, console.forward())?.normal();
     let by = direction * args.number("DISTANCE", 1)?;
     let left = args.pattern(console)?;
-    let (mask, options) = (args.flag_mask(console)?, PasteOptions { mask: Mask::Any, ..options(console, args)? });
+    let mask = args.flag_mask(console)?;
+    let options = PasteOptions { mask: Mask::Any, ..options(console, args)? };
     let moved = moved_selection(console, args, Some(by))?;
     Ok(args.console_job(console, moved.is_some(), move |edit| {
         let voxels = edit.move_region(&region.make()?, &mask, by, &left, &options)?;

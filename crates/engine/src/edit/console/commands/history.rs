@@ -1,25 +1,27 @@
 //! Undo and redo.
 
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{Entry, Kind, Parameter, optional};
+use crate::edit::console::entry::{CommandRow, Kind, Parameter, optional};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
 
 const STEPS: Parameter = optional("STEPS", Kind::Number(1, 10_000));
 
-pub(in crate::edit::console) const COMMANDS: [Entry; 2] = [
-    Entry {
+pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
+    CommandRow {
         names: &["undo"],
         parameters: &[STEPS],
         flags: &[],
         help: "Undoes steps.",
+        example: "//undo 1",
         run: |_, args| Ok(ConsoleTask::Undo(steps(args)?)),
     },
-    Entry {
+    CommandRow {
         names: &["redo"],
         parameters: &[STEPS],
         flags: &[],
         help: "Redoes steps.",
+        example: "//redo 1",
         run: |_, args| Ok(ConsoleTask::Redo(steps(args)?)),
     },
 ];

@@ -1,11 +1,11 @@
-//! Commands that measure and count what is selected.
+//! Commands that measure and count the selection.
 
 use super::selection::answer;
 use crate::edit::VoxelEdit;
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{Entry, flag};
+use crate::edit::console::entry::{CommandRow, TaskResult, flag};
 use crate::edit::console::error::CommandError;
-use crate::edit::console::job::{ConsoleTask, JobResult};
+use crate::edit::console::job::JobResult;
 use crate::edit::console::state::Console;
 use crate::edit::operations::Distribution;
 use crate::edit::region::RegionPlan;
@@ -14,26 +14,26 @@ use crate::voxel::{ChunkPos, MaterialId, Voxel};
 use glam::IVec3;
 use std::fmt::Write as _;
 
-type Answer = Result<ConsoleTask, CommandError>;
-
-pub(in crate::edit::console) const COMMANDS: [Entry; 2] = [
-    Entry {
+pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
+    CommandRow {
         names: &["size"],
         parameters: &[],
         flags: &[flag('c', "of what was copied")],
         help: "Says how large the selection is.",
+        example: "//size",
         run: size,
     },
-    Entry {
+    CommandRow {
         names: &["distr"],
         parameters: &[],
         flags: &[flag('c', "the player's chunk"), flag('d', "by occupancy, too")],
         help: "Counts the materials of the selection.",
+        example: "//distr",
         run: distribution,
     },
 ];
 
-fn size(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn size(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     if !args.has_flag('c') {
         return answer(&console.selection().description()?);
     }
@@ -42,7 +42,7 @@ fn size(console: &mut Console, args: &Arguments<'_>) -> Answer {
     answer(&format!("the clipboard has {x} x {y} x {z} voxels, {} in all", thousands(clipboard.volume())))
 }
 
-fn distribution(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn distribution(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let region = if args.has_flag('c') {
         RegionPlan::from_shape(ChunkPos::containing(console.placement).bounds())?
     } else {

@@ -1,7 +1,7 @@
-//! Named regions in the map.
+//! The command for named regions of the map.
 
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{Entry, Kind, optional, required};
+use crate::edit::console::entry::{CommandRow, Kind, optional, required};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::{ConsoleChange, ConsoleTask, JobResult};
 use crate::edit::console::region_task::RegionTask;
@@ -11,12 +11,13 @@ use crate::save::places::clean_name;
 /// Actions; the last three are WorldGuard's words for the first ones.
 const ACTIONS: [&str; 9] = ["save", "load", "delete", "list", "undo", "redo", "define", "select", "remove"];
 
-pub(in crate::edit::console) const COMMANDS: [Entry; 1] = [Entry {
+pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[CommandRow {
     names: &["region", "rg"],
     parameters: &[required("ACTION", Kind::Choice(&ACTIONS)), optional("NAME", Kind::Name)],
     flags: &[],
     help: "Saves the selection in the map under a name, selects it again, lists or deletes such regions. \
            undo takes back the last saving or deleting since the map was opened.",
+    example: "//region save tower",
     run: region,
 }];
 

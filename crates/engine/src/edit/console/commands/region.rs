@@ -1,8 +1,7 @@
 //! Commands that change the selected voxels.
 
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{Entry, Kind, Parameter, mask_flag, optional, required};
-use crate::edit::console::error::CommandError;
+use crate::edit::console::entry::{CommandRow, Kind, Parameter, TaskResult, mask_flag, optional, required};
 use crate::edit::console::job::{ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
 use crate::edit::operations::{self, centre_box};
@@ -15,66 +14,72 @@ use std::sync::Arc;
 pub(in crate::edit::console) const PATTERN: Parameter = required("PATTERN", Kind::Pattern);
 const LEVEL: [Face; 4] = [Face::East, Face::West, Face::South, Face::North];
 
-type Answer = Result<ConsoleTask, CommandError>;
-
-pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
-    Entry {
+pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
+    CommandRow {
         names: &["set"],
         parameters: &[PATTERN],
         flags: &[mask_flag("only these voxels")],
         help: "Fills the selection.",
+        example: "//set lamp",
         run: |console, args| fill(console, args, console.region()?, args.flag_mask(console)?),
     },
-    Entry {
+    CommandRow {
         names: &["replace", "re", "rep"],
         parameters: &[optional("MASK", Kind::Mask), PATTERN],
         flags: &[],
         help: "Replaces voxels of the selection; everything but air without a mask.",
+        example: "//replace stone lamp",
         run: |console, args| fill(console, args, console.region()?, args.mask(console)?.unwrap_or_else(Mask::existing)),
     },
-    Entry {
+    CommandRow {
         names: &["walls"],
         parameters: &[PATTERN],
         flags: &[],
         help: "Fills the upright sides of the selection.",
+        example: "//walls lamp",
         run: |console, args| shell(console, args, IVec3::new(1, 0, 1), &LEVEL),
     },
-    Entry {
+    CommandRow {
         names: &["faces", "outline"],
         parameters: &[PATTERN],
         flags: &[],
         help: "Fills all sides of the selection.",
+        example: "//faces lamp",
         run: |console, args| shell(console, args, IVec3::ONE, &Face::ALL),
     },
-    Entry {
+    CommandRow {
         names: &["center", "middle"],
         parameters: &[PATTERN],
         flags: &[],
         help: "Fills the middle of the selection: one voxel, or two along an even side.",
+        example: "//center lamp",
         run: |console, args| {
             let middle = centre_box(console.selection().bounds()?);
             fill(console, args, RegionPlan::from_shape(middle)?, Mask::Any)
         },
     },
-    Entry {
+    CommandRow {
         names: &["hollow"],
         parameters: &[optional("THICKNESS", Kind::Number(0, 1024)), optional("PATTERN", Kind::Pattern)],
         flags: &[mask_flag("what belongs to the object; solid matter without it")],
         help: "Hollows out what is in the selection; keeps a shell of THICKNESS, 1 without it. Puts air without a pattern.",
+        example: "//hollow 1 lamp",
         run: hollow,
     },
-    Entry {
+    CommandRow {
         names: &["count"],
         parameters: &[required("MASK", Kind::Mask)],
         flags: &[],
         help: "Counts voxels of the selection, and says how much they hold.",
+        example: "//count stone",
         run: count,
     },
-    Entry {
+    CommandRow {
         names: &["regen"],
         parameters: &[],
         flags: &[],
         help: "Generates the terrain of the selection again.",
+        example: "//regen",
         run: regenerate,
     },
 ];
@@ -85,7 +90,7 @@ pub(in crate::edit::console) fn fill(
     args: &Arguments<'_>,
     region: RegionPlan,
     mask: Mask,
-) -> Answer {
+) -> TaskResult {
     let pattern = args.pattern(console)?;
     Ok(fill_with(console, args, region, mask, pattern))
 }
@@ -103,7 +108,7 @@ pub(in crate::edit::console) fn fill_with(
 
 /// Fills the voxels of the selection with a neighbour outside behind one of `faces`. For a box, the
 /// interior is the box smaller by `by`.
-fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> Answer {
+fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> TaskResult {
     let selection = console.selection();
     let Some(selected) = selection.as_box()? else {
         let region = selection.plan()?;
@@ -124,19 +129,21 @@ fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> 
     fill(console, args, shell, Mask::Any)
 }
 
-fn hollow(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let (region, pattern) = (console.region()?, args.pattern(console)?);
+fn hollow(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
+    let region = console.region()?;
+    let pattern = args.pattern(console)?;
     let matter = if args.has_flag('m') { args.flag_mask(console)? } else { args.matter(&[Matter::Solid]) };
     let thickness = args.number("THICKNESS", 1)?.unsigned_abs();
     Ok(args.change(console, move |edit| operations::hollow(edit, &region.make()?, &matter, thickness, &pattern)))
 }
 
-fn count(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let (region, mask) = (console.region()?, args.mask(console)?.unwrap_or(Mask::Any));
+fn count(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
+    let region = console.region()?;
+    let mask = args.mask(console)?.unwrap_or(Mask::Any);
     Ok(args.job(console, move |edit| Ok(JobResult::counted(edit.content(&region.make()?, &mask)?))))
 }
 
-fn regenerate(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn regenerate(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let region = console.region()?;
     Ok(args.change(console, move |edit| edit.regenerate(&region.make()?)))
 }

@@ -2,13 +2,13 @@
 
 use crate::edit::Mask;
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{Entry, Kind, Parameter, flag, optional, required};
+use crate::edit::console::entry::{CommandRow, Flag, Kind, Parameter, TaskResult, flag, optional, required};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::{ConsoleChange, ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
 use crate::edit::region::Region;
 use crate::edit::selection::Selection;
-use crate::voxel::{Box3, CHUNK_SIDE, WORLD_LIMIT};
+use crate::voxel::{Box3, CHUNK_SIDE, Face, WORLD_LIMIT};
 use glam::{IVec2, IVec3};
 
 const KINDS: [&str; 7] = ["cuboid", "extend", "poly", "ellipsoid", "sphere", "cyl", "path"];
@@ -17,143 +17,156 @@ const AMOUNT: Parameter = required("AMOUNT", Kind::Number(0, WORLD_LIMIT));
 const REVERSE: Parameter = optional("REVERSE", Kind::Number(0, WORLD_LIMIT));
 const DIRECTIONS: Parameter = optional("DIRECTIONS", Kind::Directions);
 const STEPS: Parameter = optional("STEPS", Kind::Number(1, 100));
-const SIDES: [crate::edit::console::entry::Flag; 2] = [flag('h', "only the four sides"), flag('v', "only up and down")];
+const SIDES: [Flag; 2] = [flag('h', "only the four sides"), flag('v', "only up and down")];
 
-type Answer = Result<ConsoleTask, CommandError>;
-
-pub(in crate::edit::console) const COMMANDS: [Entry; 15] = [
-    Entry {
+pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
+    CommandRow {
         names: &["pos1", "1"],
         parameters: &[PLACE],
         flags: &[],
         help: "Sets the first point, at the player without a place.",
+        example: "//pos1 1,2,3",
         run: |console, args| point(console, args, 0),
     },
-    Entry {
+    CommandRow {
         names: &["pos2", "2"],
         parameters: &[PLACE],
         flags: &[],
         help: "Sets the second or a further point.",
+        example: "//pos2 1,2,3",
         run: |console, args| point(console, args, 1),
     },
-    Entry {
+    CommandRow {
         names: &["hpos1"],
         parameters: &[],
         flags: &[],
         help: "Sets the first point at the block in sight.",
+        example: "//hpos1",
         run: |console, _| target(console, 0),
     },
-    Entry {
+    CommandRow {
         names: &["hpos2"],
         parameters: &[],
         flags: &[],
         help: "Sets the second or a further point at the block in sight.",
+        example: "//hpos2",
         run: |console, _| target(console, 1),
     },
-    Entry {
+    CommandRow {
         names: &["sel", "select"],
         parameters: &[optional("KIND", Kind::Choice(&KINDS))],
         flags: &[],
         help: "Chooses the kind of selection; without one, forgets the points.",
+        example: "//sel cuboid",
         run: kind,
     },
-    Entry {
+    CommandRow {
         names: &["desel", "deselect"],
         parameters: &[],
         flags: &[],
         help: "Forgets the selection.",
+        example: "//desel",
         run: |console, _| {
             console.selection_mut().clear();
             answer("nothing is selected")
         },
     },
-    Entry {
+    CommandRow {
         names: &["undosel"],
         parameters: &[STEPS],
         flags: &[],
         help: "Selects again what was selected before.",
+        example: "//undosel 1",
         run: |console, args| step(console, args, Console::undo_selection, "there is no earlier selection"),
     },
-    Entry {
+    CommandRow {
         names: &["redosel"],
         parameters: &[STEPS],
         flags: &[],
         help: "Selects again what //undosel has taken back.",
+        example: "//redosel 1",
         run: |console, args| step(console, args, Console::redo_selection, "there is no later selection"),
     },
-    Entry {
+    CommandRow {
         names: &["chunk"],
         parameters: &[PLACE],
         flags: &[flag('s', "all chunks of the selection")],
         help: "Selects a chunk.",
+        example: "//chunk 1,2,3",
         run: chunk,
     },
-    Entry {
+    CommandRow {
         names: &["expand"],
         parameters: &[AMOUNT, REVERSE, DIRECTIONS],
         flags: &[],
         help: "Moves sides of the selection outwards, and opposite ones by REVERSE.",
+        example: "//expand 3 2 up",
         run: |console, args| resize(console, args, 1),
     },
-    Entry {
+    CommandRow {
         names: &["contract"],
         parameters: &[AMOUNT, REVERSE, DIRECTIONS],
         flags: &[],
         help: "Moves sides of the selection inwards: those opposite of DIRECTIONS, and by REVERSE those in DIRECTIONS.",
+        example: "//contract 3 2 up",
         run: |console, args| resize(console, args, -1),
     },
-    Entry {
+    CommandRow {
         names: &["shift"],
         parameters: &[AMOUNT, DIRECTIONS],
         flags: &[],
         help: "Moves the selection, not its voxels.",
+        example: "//shift 3 up",
         run: shift,
     },
-    Entry {
+    CommandRow {
         names: &["outset"],
         parameters: &[AMOUNT],
         flags: &SIDES,
         help: "Moves all sides of the selection outwards.",
+        example: "//outset 3",
         run: |console, args| outset(console, args, 1),
     },
-    Entry {
+    CommandRow {
         names: &["inset"],
         parameters: &[AMOUNT],
         flags: &SIDES,
         help: "Moves all sides of the selection inwards.",
+        example: "//inset 1",
         run: |console, args| outset(console, args, -1),
     },
-    Entry {
+    CommandRow {
         names: &["trim"],
         parameters: &[optional("MASK", Kind::Mask)],
         flags: &[],
         help: "Shrinks the selection to the box around what a mask accepts; around everything but air without one.",
+        example: "//trim stone",
         run: trim,
     },
 ];
 
-/// Nothing but an answer.
-pub(super) fn answer(text: &str) -> Answer {
+/// A task that only answers.
+pub(super) fn answer(text: &str) -> TaskResult {
     Ok(ConsoleTask::Answer(text.to_owned()))
 }
 
-/// The answer with how large the selection is, if it is complete.
-fn described(console: &Console, text: &str) -> Answer {
+/// An answer that ends with the size of the selection, if that is complete.
+fn described(console: &Console, text: &str) -> TaskResult {
     let size = console.selection().description().map(|size| format!(": {size}")).unwrap_or_default();
     answer(&format!("{text}{size}"))
 }
 
-fn point(console: &mut Console, args: &Arguments<'_>, number: usize) -> Answer {
+fn point(console: &mut Console, args: &Arguments<'_>, number: usize) -> TaskResult {
     let at = args.position()?.unwrap_or(console.placement);
     set_point(console, at, number)
 }
 
-fn target(console: &mut Console, number: usize) -> Answer {
+fn target(console: &mut Console, number: usize) -> TaskResult {
     let at = console.target.ok_or(CommandError::NoTarget)?;
     set_point(console, at, number)
 }
 
-fn set_point(console: &mut Console, at: IVec3, number: usize) -> Answer {
+fn set_point(console: &mut Console, at: IVec3, number: usize) -> TaskResult {
     let selection = console.selection_mut();
     if number == 0 {
         selection.set_first(at)
@@ -165,7 +178,7 @@ fn set_point(console: &mut Console, at: IVec3, number: usize) -> Answer {
     described(console, &format!("{name} {} is {x}, {y}, {z}", number + 1))
 }
 
-fn kind(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn kind(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let Some(kind) = args.text("KIND") else {
         console.selection_mut().clear();
         return answer("nothing is selected");
@@ -199,7 +212,7 @@ fn kind(console: &mut Console, args: &Arguments<'_>) -> Answer {
     answer(&format!("{kind}: {how}"))
 }
 
-fn step(console: &mut Console, args: &Arguments<'_>, one: fn(&mut Console) -> bool, none: &str) -> Answer {
+fn step(console: &mut Console, args: &Arguments<'_>, one: fn(&mut Console) -> bool, none: &str) -> TaskResult {
     let steps = args.number("STEPS", 1)?;
     if (0..steps).take_while(|_| one(console)).count() == 0 {
         return answer(none);
@@ -210,7 +223,7 @@ fn step(console: &mut Console, args: &Arguments<'_>, one: fn(&mut Console) -> bo
     }
 }
 
-fn chunk(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn chunk(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let area = if args.has_flag('s') {
         args.refuse("X,Y,Z", "with -s, which selects all chunks of the selection")?;
         console.selection().bounds()?
@@ -223,13 +236,19 @@ fn chunk(console: &mut Console, args: &Arguments<'_>) -> Answer {
     described(console, "selected")
 }
 
-/// Amounts at the lower and the upper sides, for each direction.
-fn sides(directions: &[crate::voxel::Face], amount: i32) -> [IVec3; 2] {
-    let normals = directions.iter().map(|face| face.normal() * amount);
-    normals.fold([IVec3::ZERO; 2], |[low, high], side| [low + (-side).max(IVec3::ZERO), high + side.max(IVec3::ZERO)])
+/// Outward amounts of the lower and the upper sides that face in `directions`.
+fn sides(directions: &[Face], amount: i32) -> [IVec3; 2] {
+    let mut low = IVec3::ZERO;
+    let mut high = IVec3::ZERO;
+    for face in directions {
+        let side = face.normal() * amount;
+        low += (-side).max(IVec3::ZERO);
+        high += side.max(IVec3::ZERO);
+    }
+    [low, high]
 }
 
-fn resize(console: &mut Console, args: &Arguments<'_>, sign: i32) -> Answer {
+fn resize(console: &mut Console, args: &Arguments<'_>, sign: i32) -> TaskResult {
     let directions = args.directions(console)?;
     let [ahead, behind] = [args.number("AMOUNT", 0)?, args.number("REVERSE", 0)?];
     // A selection contracts in a direction by its opposite sides.
@@ -242,7 +261,7 @@ fn resize(console: &mut Console, args: &Arguments<'_>, sign: i32) -> Answer {
     described(console, "selected")
 }
 
-fn shift(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn shift(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let amount = args.number("AMOUNT", 0)?;
     let directions = args.directions(console)?;
     let by: IVec3 = directions.iter().map(|face| face.normal() * amount).sum();
@@ -253,20 +272,22 @@ fn shift(console: &mut Console, args: &Arguments<'_>) -> Answer {
     described(console, "selected")
 }
 
-fn outset(console: &mut Console, args: &Arguments<'_>, sign: i32) -> Answer {
+fn outset(console: &mut Console, args: &Arguments<'_>, sign: i32) -> TaskResult {
     let amount = args.number("AMOUNT", 0)? * sign;
-    let (level, upright) = (!args.has_flag('v'), !args.has_flag('h'));
+    let level = !args.has_flag('v');
+    let upright = !args.has_flag('h');
     if !level && !upright {
-        let beside = "with -v: together they leave no side to move";
-        return Err(CommandError::NoEffect { argument: "-h".to_owned(), beside: beside.to_owned() });
+        let other = "with -v: together they leave no side to move";
+        return Err(CommandError::NoEffect { argument: "-h".to_owned(), other: other.to_owned() });
     }
     let by = IVec3::new(i32::from(level), i32::from(upright), i32::from(level)) * amount;
     console.selection_mut().resize(by, by)?;
     described(console, "selected")
 }
 
-fn trim(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let (region, mask) = (console.region()?, args.mask(console)?.unwrap_or_else(Mask::existing));
+fn trim(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
+    let region = console.region()?;
+    let mask = args.mask(console)?.unwrap_or_else(Mask::existing);
     Ok(args.console_job(console, true, move |edit| {
         let found = Region::by_mask(edit, &region.make()?, &mask, edit.progress())?;
         let Some(bounds) = found.bounds() else {

@@ -1,32 +1,31 @@
-//! The global mask, and help.
+//! Commands for the global mask and help.
 
 use crate::edit::Mask;
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{Entry, Kind, optional};
-use crate::edit::console::error::CommandError;
+use crate::edit::console::entry::{CommandRow, Kind, TaskResult, optional};
 use crate::edit::console::job::ConsoleTask;
 use crate::edit::console::state::Console;
 
-type Answer = Result<ConsoleTask, CommandError>;
-
-pub(in crate::edit::console) const COMMANDS: [Entry; 2] = [
-    Entry {
+pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
+    CommandRow {
         names: &["gmask", "mask"],
         parameters: &[optional("MASK", Kind::Mask)],
         flags: &[],
         help: "Restricts all commands to the voxels of a mask; without one, lifts that.",
+        example: "//gmask stone",
         run: global_mask,
     },
-    Entry {
+    CommandRow {
         names: &["help"],
         parameters: &[optional("COMMAND", Kind::Command)],
         flags: &[],
         help: "Lists all commands, or explains one.",
+        example: "//help set",
         run: help,
     },
 ];
 
-fn global_mask(console: &mut Console, args: &Arguments<'_>) -> Answer {
+fn global_mask(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let mask = args.mask(console)?;
     let answer =
         if mask.is_some() { "commands change only what the mask accepts" } else { "commands change all voxels" };
@@ -34,6 +33,6 @@ fn global_mask(console: &mut Console, args: &Arguments<'_>) -> Answer {
     Ok(ConsoleTask::Answer(answer.to_owned()))
 }
 
-fn help(_: &mut Console, args: &Arguments<'_>) -> Answer {
+fn help(_: &mut Console, args: &Arguments<'_>) -> TaskResult {
     Ok(ConsoleTask::Answer((args.help)(args.text("COMMAND"))?))
 }

@@ -1,40 +1,29 @@
-//! Every argument is refused or has an effect.
+//! Tests that every argument is refused or has an effect.
 
-use super::lines::{LINES, OTHER_LINES};
 use super::*;
-use crate::edit::console::entry::Entry;
-
-/// The line of a command.
-fn line_of(entry: &Entry) -> &'static str {
-    let is_of = |line: &&str| line.split(' ').next() == Some(&format!("//{}", entry.names[0]));
-    LINES.into_iter().chain(OTHER_LINES).find(is_of).unwrap_or_else(|| panic!("//{} has no line", entry.names[0]))
-}
-
-fn entries() -> impl Iterator<Item = &'static Entry> {
-    table::THEMES.iter().copied().flatten()
-}
 
 #[test]
 fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
-    for entry in entries() {
-        let line = line_of(entry);
+    for row in table::rows() {
+        let line = row.example;
+        assert!(row.names.iter().any(|name| line.split(' ').next() == Some(&format!("//{name}"))), "{line}");
         assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         let refused = |line: String| parse(&line).expect_err(&line);
         // A mask takes all words that no other parameter takes, so this one is no material.
         let surplus = refused(format!("{line} surplus"));
         assert!(matches!(surplus, CommandError::Surplus { .. } | CommandError::Material { .. }), "{line}: {surplus}");
-        let unknown = ('a'..='z').find(|letter| entry.flags.iter().all(|flag| flag.letter != *letter)).unwrap();
+        let unknown = ('a'..='z').find(|letter| row.flags.iter().all(|flag| flag.letter != *letter)).unwrap();
         assert!(matches!(refused(format!("{line} -{unknown}")), CommandError::Flag(..)), "{line} -{unknown}");
         refused(format!("{line} --flag"));
-        for flag in entry.flags {
+        for flag in row.flags {
             let value = if flag.value.is_some() { " stone" } else { "" };
             let letter = flag.letter;
             assert!(parse(&format!("{line} -{letter}{value}")).is_ok(), "{line} -{letter}{value}");
             let twice =
                 [format!("{line} -{letter}{value} -{letter}{value}"), format!("{line} -{letter}{letter}{value}")];
             for twice in twice.map(refused) {
-                let is_told = matches!(twice, CommandError::FlagTwice(_) | CommandError::MaskTwice(_));
-                assert!(is_told, "{line} -{letter}: {twice}");
+                let is_repeated = matches!(twice, CommandError::FlagTwice(_) | CommandError::MaskTwice(_));
+                assert!(is_repeated, "{line} -{letter}: {twice}");
             }
         }
     }
@@ -51,7 +40,8 @@ struct Effect {
 }
 
 fn effect(text: &str) -> Effect {
-    let (mut console, mut world) = (Console::new(IVec3::new(4, 9, 12)), meadow());
+    let mut console = Console::new(IVec3::new(4, 9, 12));
+    let mut world = meadow();
     // A step that takes several rounds to smooth.
     world.fill(Box3::spanning(IVec3::new(6, 8, -3), IVec3::new(9, 10, 9)), full("dirt"));
     let plants = Box3::spanning(IVec3::new(0, 4, 10), IVec3::new(3, 6, 14));
@@ -85,9 +75,10 @@ fn effect(text: &str) -> Effect {
 
 #[test]
 fn every_flag_changes_what_its_command_does() {
-    for entry in entries() {
-        let line = if entry.names[0] == "chunk" { "//chunk" } else { line_of(entry) };
-        for flag in entry.flags {
+    for row in table::rows() {
+        // Flag `-s` excludes the coordinates of the example.
+        let line = if row.names[0] == "chunk" { "//chunk" } else { row.example };
+        for flag in row.flags {
             let value = if flag.value.is_some() { " stone" } else { "" };
             let with = format!("{line} -{}{value}", flag.letter);
             assert!(effect(line) != effect(&with), "{with}");
@@ -171,7 +162,7 @@ fn arguments_that_exclude_each_other_are_refused() {
 }
 
 #[test]
-fn argument_that_fits_nothing_is_named() {
+fn argument_that_fits_no_parameter_is_named_with_reason() {
     for (text, message) in [
         ("//move nroth", "\"nroth\" is no direction and no pattern: there is no material \"nroth\""),
         ("//move 3 up,down", "\"up,down\" is no direction and no pattern: there is no material \"up\""),

@@ -1,9 +1,9 @@
-//! Turning, mirroring and scaling what was copied, as commands.
+//! Tests of commands that turn, mirror and scale the clipboard.
 
 use super::*;
 use std::collections::BTreeMap;
 
-/// Offsets and voxels of what was copied.
+/// Voxels of the clipboard by their offset from its origin.
 fn copied(console: &Console) -> BTreeMap<[i32; 3], Voxel> {
     let clipboard = console.clipboard().expect("a clipboard");
     let mut found = BTreeMap::new();
@@ -18,7 +18,8 @@ fn copied(console: &Console) -> BTreeMap<[i32; 3], Voxel> {
 
 /// The walls of a house without floor and roof: 960 voxels.
 fn walls() -> (Console, World) {
-    let (mut console, mut world) = (Console::new(IVec3::new(9, 1, 9)), World::new());
+    let mut console = Console::new(IVec3::new(9, 1, 9));
+    let mut world = World::new();
     console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::new(20, 11, 20))));
     assert_eq!(run(&mut console, &mut world, "//walls 50%stone,50%glass"), 960);
     run(&mut console, &mut world, "//copy -m #existing");
@@ -27,7 +28,7 @@ fn walls() -> (Console, World) {
 }
 
 #[test]
-fn turns_back_and_around_lose_nothing() {
+fn transforms_that_cancel_out_restore_the_clipboard() {
     let (console, world) = walls();
     let before = copied(&console);
     for commands in [
@@ -39,7 +40,8 @@ fn turns_back_and_around_lose_nothing() {
         vec!["//scale 0.5", "//scale 2"],
         vec!["//rotate 45", "//scale 0.25", "//scale 4", "//rotate 315"],
     ] {
-        let (mut console, mut world) = (console.clone(), world.clone());
+        let mut console = console.clone();
+        let mut world = world.clone();
         for command in &commands {
             run(&mut console, &mut world, command);
         }
@@ -48,7 +50,7 @@ fn turns_back_and_around_lose_nothing() {
 }
 
 #[test]
-fn several_turns_equal_one_turn_and_paste_the_same() {
+fn several_turns_paste_the_same_as_their_sum() {
     let pasted = |commands: &[&str]| {
         let (mut console, mut world) = walls();
         for command in commands {

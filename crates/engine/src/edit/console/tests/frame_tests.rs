@@ -1,6 +1,5 @@
-//! Commands only plan their work in the frame; a job carries it out.
+//! Tests that commands only plan their work in the frame, and that a job carries it out.
 
-use super::lines::{LINES, OTHER_LINES};
 use super::*;
 use crate::edit::region::{Ellipsoid, made};
 
@@ -23,7 +22,7 @@ fn select_ball(console: &mut Console) {
     console.set_selection(Selection::Ellipsoid { centre: Some(IVec3::new(3, 5, -9)), radii, is_sphere: true });
 }
 
-/// Lines of all commands, and some about shapes and selections that are large.
+/// Examples of all commands, and lines about large shapes and selections.
 fn lines() -> impl Iterator<Item = &'static str> {
     let large = [
         "//sphere stone 600",
@@ -42,7 +41,7 @@ fn lines() -> impl Iterator<Item = &'static str> {
         "//shift 3 up",
         "//region save ball",
     ];
-    LINES.into_iter().chain(OTHER_LINES).chain(large)
+    table::rows().map(|row| row.example).chain(large)
 }
 
 #[test]
@@ -51,7 +50,7 @@ fn no_command_makes_a_region_in_a_frame() {
     for line in lines() {
         select_ball(&mut console);
         let before = made::count();
-        // Some refuse a ball.
+        // Some commands refuse a ball.
         let _ = task(&mut console, line);
         let _ = (console.selection().bounds(), console.selection().description());
         assert_eq!(made::count(), before, "{line}");
@@ -96,8 +95,8 @@ fn mask_of_a_selection_accepts_its_voxels() {
     }
 }
 
-/// Prints how long the part of each command in a frame takes, and the making of the selected
-/// region, which was in it: `cargo test --lib frame_part_of_commands -- --ignored --nocapture`.
+/// Prints the longest time that a command takes in a frame and, to compare, the time of making the
+/// selected region: `cargo test --lib frame_part_of_commands -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn frame_part_of_commands() {
@@ -117,7 +116,8 @@ fn frame_part_of_commands() {
         let took = started.elapsed();
         drop(task);
         if took > longest {
-            (longest, slowest) = (took, line);
+            longest = took;
+            slowest = line;
         }
     }
     println!("{:>10.3} ms the longest part of a command in a frame, of {slowest}", longest.as_secs_f64() * 1e3);

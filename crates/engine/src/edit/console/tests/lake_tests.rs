@@ -1,4 +1,4 @@
-//! Commands on lakes, thin water, and plants.
+//! Tests of commands on lakes, thin water and plants.
 
 use super::*;
 
@@ -23,8 +23,9 @@ fn select(console: &mut Console, min: [i32; 3], max: [i32; 3]) {
 }
 
 #[test]
-fn overlay_lies_on_the_bed_of_a_lake_and_under_plants() {
-    let (mut console, mut world) = (Console::new(IVec3::ZERO), lake());
+fn overlay_covers_lake_bed_and_replaces_plants() {
+    let mut console = Console::new(IVec3::ZERO);
+    let mut world = lake();
     select(&mut console, [0, 0, 0], [31, 20, 31]);
     assert_eq!(run(&mut console, &mut world, "//overlay sand"), 32 * 32);
     let column = |world: &World, x: i32, z: i32| [3, 4, 5, 7, 8, 9].map(|y| world.get(IVec3::new(x, y, z)));
@@ -34,8 +35,9 @@ fn overlay_lies_on_the_bed_of_a_lake_and_under_plants() {
 }
 
 #[test]
-fn snow_and_thaw_keep_how_much_water_there_is() {
-    let (mut console, mut world) = (Console::new(IVec3::new(4, 8, 4)), lake());
+fn snow_then_thaw_restores_every_occupancy_of_water() {
+    let mut console = Console::new(IVec3::new(4, 8, 4));
+    let mut world = lake();
     let [water, ice] = ["water", "ice"].map(|name| full(name).material());
     // Pools from 1 of 256 parts to a full voxel, on bare ground.
     let occupancies = [0, 15, 31, 127, 254, 255];
@@ -54,15 +56,17 @@ fn snow_and_thaw_keep_how_much_water_there_is() {
     for y in 0..16 {
         for column in 0..1024 {
             let at = IVec3::new(column % 32, y, column / 32);
-            let (found, expected) = (world.get(at), before.get(at));
+            let found = world.get(at);
+            let expected = before.get(at);
             assert!(found == expected, "{at}: {found:?}, not {expected:?}");
         }
     }
 }
 
 #[test]
-fn smooth_says_which_columns_it_leaves() {
-    let (mut console, mut world) = (Console::new(IVec3::ZERO), lake());
+fn smooth_keeps_plants_under_a_roof() {
+    let mut console = Console::new(IVec3::ZERO);
+    let mut world = lake();
     // A roof of logs directly above the plants, which is no ground.
     select(&mut console, [0, 9, 0], [31, 9, 31]);
     run(&mut console, &mut world, "//set oak_log");
@@ -82,7 +86,7 @@ fn smooth_says_which_columns_it_leaves() {
 }
 
 #[test]
-fn names_of_materials_are_proposed_only_if_they_are_near() {
+fn unknown_material_gets_proposal_only_if_one_is_similar() {
     for (word, proposed) in [
         ("oak_stairs", None),
         ("oak_stair", None),

@@ -1,4 +1,4 @@
-//! Random patterns and masks.
+//! Tests of random patterns and masks.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn cube() -> (Console, World) {
 }
 
 #[test]
-fn each_use_in_a_command_and_each_command_makes_its_own_choices() {
+fn random_patterns_and_masks_choose_independently() {
     let (mut console, mut world) = cube();
     let mut shares = |commands: &[&str], counted: &str| {
         for command in commands {
@@ -31,12 +31,14 @@ fn each_use_in_a_command_and_each_command_makes_its_own_choices() {
 }
 
 #[test]
-fn command_repeats_its_choices_as_the_same_step_alone() {
+fn random_command_repeats_its_choices_as_the_same_step_only() {
     for text in ["//set 50%stone,50%dirt", "//set #clouds[5][stone,dirt]", "//set -m #clouds[5][0][50] stone"] {
         let set = |step: u64, before: &[&str]| {
             let (mut console, mut world) = cube();
             console.set_next_step(step);
-            before.iter().for_each(|text| _ = run(&mut console, &mut world, text));
+            for text in before {
+                run(&mut console, &mut world, text);
+            }
             run(&mut console, &mut world, "//set air");
             run(&mut console, &mut world, text);
             world.chunk(ChunkPos::default()).cloned()
@@ -48,7 +50,7 @@ fn command_repeats_its_choices_as_the_same_step_alone() {
 }
 
 #[test]
-fn patterns_and_masks_of_one_command_share_no_choices() {
+fn equal_pattern_and_mask_draw_different_seeds() {
     // Equal seeds would choose the same places: all of one material, or none.
     for (pattern, mask) in [
         ("50%stone,50%dirt", "%50"),
@@ -70,7 +72,7 @@ fn patterns_and_masks_of_one_command_share_no_choices() {
 }
 
 #[test]
-fn users_steps_and_repetitions_draw_different_seeds() {
+fn seeds_differ_by_user_step_and_repetition() {
     let users = [SeedUser::Console, SeedUser::Panel, SeedUser::Line, SeedUser::Brush];
     let mut drawn = std::collections::HashSet::new();
     for user in users {

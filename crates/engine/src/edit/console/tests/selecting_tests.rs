@@ -1,4 +1,4 @@
-//! Earlier selections, named regions, and the clipboard as a pattern.
+//! Tests of the selection history, named regions, and the clipboard as a pattern.
 
 use super::*;
 use crate::edit::region::made;
@@ -9,7 +9,7 @@ fn bounds(console: &Console) -> Option<Box3> {
 }
 
 #[test]
-fn selections_are_undone_and_redone() {
+fn selections_of_commands_tools_and_jobs_are_undone_and_redone() {
     let mut console = Console::new(IVec3::ZERO);
     assert_eq!(answer(&mut console, "//undosel"), "there is no earlier selection");
     for text in ["//pos1 0,0,0", "//pos2 9,9,9", "//expand 5 up", "//size", "//chunk 40,0,0"] {
@@ -40,8 +40,9 @@ fn selections_are_undone_and_redone() {
 }
 
 #[test]
-fn clipboard_is_a_pattern() {
-    let (mut console, mut world) = (Console::new(IVec3::ZERO), World::new());
+fn clipboard_as_pattern_repeats_in_all_directions() {
+    let mut console = Console::new(IVec3::ZERO);
+    let mut world = World::new();
     let select = |console: &mut Console, a: [i32; 3], b: [i32; 3]| {
         console.set_selection(Selection::from(Box3::spanning(a.into(), b.into())));
     };
@@ -141,7 +142,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     assert!(say(&mut console, &map, "//region delete base").starts_with("there is no region \"base\""));
     assert!(say(&mut console, &map, "//region load base").starts_with("there is no region \"base\""));
 
-    // Changes are taken back and made again, the latest first.
+    // Changes are undone and redone, the latest first.
     assert_eq!(say(&mut console, &map, "//region save \"THE DOME\""), "region \"THE DOME\" replaced");
     assert_eq!(say(&mut console, &map, "//region undo"), "region \"the Dome\" is back as it was");
     assert_eq!(names(say(&mut console, &map, "//region list")), ["the Dome"]);
@@ -152,7 +153,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     assert_eq!(say(&mut console, &map, "//region redo"), "region \"THE DOME\" is back as it was");
     assert_eq!(say(&mut console, &map, "//region redo"), "no change of a named region to make again");
     assert_eq!(names(say(&mut console, &map, "//region list")), ["THE DOME"]);
-    // A new change ends what could be made again; a new region is deleted by taking it back.
+    // A new change drops the redo steps; undoing a new region deletes it.
     say(&mut console, &map, "//region undo");
     say(&mut console, &map, "//region save hut");
     assert_eq!(say(&mut console, &map, "//region redo"), "no change of a named region to make again");

@@ -1,8 +1,9 @@
-//! Commands that change the ground and liquids, and draw lines.
+//! Tests of commands that change the ground and liquids, and draw lines and shapes.
 
 use super::*;
 
-/// Stone up to layer 3; above it, a pond four layers deep between walls of dirt that are eight high.
+/// Stone up to layer 3; above it, a pond four layers deep between walls of dirt that are eight
+/// high.
 fn pond() -> World {
     let mut world = World::new();
     let voxel = |at: IVec3| match at.y {
@@ -21,8 +22,9 @@ fn select(console: &mut Console, min: [i32; 3], max: [i32; 3]) {
 }
 
 #[test]
-fn liquids_are_drained_filled_and_fixed() {
-    let (mut console, mut world) = (Console::new(IVec3::new(12, 8, 12)), pond());
+fn liquid_commands_change_the_connected_lake_alone() {
+    let mut console = Console::new(IVec3::new(12, 8, 12));
+    let mut world = pond();
     let surface = 12 * 12;
     assert_eq!(run(&mut console, &mut world, "//drain 40"), surface * 4);
     assert_eq!(run(&mut console, &mut world, "//drain 40"), 0);
@@ -47,8 +49,9 @@ fn liquids_are_drained_filled_and_fixed() {
 }
 
 #[test]
-fn ground_is_overlaid_naturalized_smoothed_and_hollowed() {
-    let (mut console, mut world) = (Console::new(IVec3::ZERO), pond());
+fn surface_commands_change_expected_layers() {
+    let mut console = Console::new(IVec3::ZERO);
+    let mut world = pond();
     select(&mut console, [0, 0, 0], [7, 20, 7]);
     assert_eq!(run(&mut console, &mut world, "//naturalize"), 8 * 8 * 5, "a layer of grass, four of dirt become stone");
     assert_eq!(run(&mut console, &mut world, "//overlay 50%lamp,50%glass"), 8 * 8);
@@ -77,15 +80,19 @@ fn ground_is_overlaid_naturalized_smoothed_and_hollowed() {
 
 #[test]
 fn lines_and_curves_go_through_the_points_of_the_selection() {
-    let (mut console, mut world) = (Console::new(IVec3::ZERO), World::new());
+    let mut console = Console::new(IVec3::ZERO);
+    let mut world = World::new();
     assert!(answer(&mut console, "//line stone").contains("//pos1"));
     select(&mut console, [-40, 5, 0], [39, 5, 0]);
     assert_eq!(run(&mut console, &mut world, "//line stone"), 80);
     let near = |at: IVec3| (-40..40).any(|x| (at - IVec3::new(x, 5, 0)).length_squared() <= 4);
     let around = (-45..45).flat_map(|x| (0..11).flat_map(move |y| (-5..6).map(move |z| IVec3::new(x, y, z))));
-    let (all, inner) = around.filter(|&at| near(at)).fold((0, 0), |(all, inner), at| {
-        (all + 1, inner + u64::from(crate::voxel::Face::ALL.iter().all(|face| near(at + face.normal()))))
-    });
+    let mut all = 0;
+    let mut inner = 0;
+    for at in around.filter(|&at| near(at)) {
+        all += 1;
+        inner += u64::from(crate::voxel::Face::ALL.iter().all(|face| near(at + face.normal())));
+    }
     assert_eq!(run(&mut console, &mut world, "//line lamp 2"), all);
     assert_eq!(run(&mut console, &mut world, "//line -h glass 2"), all - inner);
     assert!(answer(&mut console, "//sel path").starts_with("path: "));
@@ -108,7 +115,7 @@ fn lines_and_curves_go_through_the_points_of_the_selection() {
 }
 
 #[test]
-fn cones_and_pyramids_are_solid_or_hollow() {
+fn hollow_cones_and_pyramids_have_fewer_voxels_in_the_same_bounds() {
     let mut console = Console::new(IVec3::new(0, 10, 0));
     let layer = |size: i32| u64::from((2 * size - 1).unsigned_abs()).pow(2);
     assert_eq!(filled(&mut console, "//pyramid stone 5").0, (1..=5).map(layer).sum::<u64>());
@@ -116,15 +123,17 @@ fn cones_and_pyramids_are_solid_or_hollow() {
         filled(&mut console, "//hpyramid stone 5").0,
         (1..=5).map(|size| layer(size) - if size > 1 { layer(size - 1) } else { 0 }).sum::<u64>()
     );
-    let (cone, shell) = (filled(&mut console, "//cone stone 9,6 12"), filled(&mut console, "//cone -h stone 9,6 12"));
+    let cone = filled(&mut console, "//cone stone 9,6 12");
+    let shell = filled(&mut console, "//cone -h stone 9,6 12");
     assert_eq!(cone.1, shell.1);
     assert!(shell.0 < cone.0 && shell.0 > cone.0 / 4);
     assert_eq!(cone.1.unwrap().size(), IVec3::new(19, 12, 13));
 }
 
 #[test]
-fn clipboard_is_measured_and_forgotten_and_occupancies_are_counted() {
-    let (mut console, mut world) = (Console::new(IVec3::ZERO), pond());
+fn size_and_distribution_report_clipboard_and_occupancies() {
+    let mut console = Console::new(IVec3::ZERO);
+    let mut world = pond();
     assert!(answer(&mut console, "//size -c").starts_with("the clipboard is empty"));
     select(&mut console, [0, 0, 0], [3, 4, 5]);
     run(&mut console, &mut world, "//copy");

@@ -1,16 +1,16 @@
-//! What the words of a command refer to.
+//! The context in which the words of a command are read.
 
 use super::Seeds;
 use crate::edit::console::state::Console;
 use crate::voxel::MaterialTable;
 
-/// What the words of a command refer to.
+/// Materials, console and seeds that the words of a command refer to.
 #[derive(Clone, Copy)]
 pub(in crate::edit::console) struct Context<'a> {
     /// The map's materials.
     pub materials: &'a MaterialTable,
-    /// The console. Without one, a command is only checked: words that refer to a selection mean
-    /// nothing.
+    /// The console. `None` while a command is only checked: words that refer to the selection or
+    /// the clipboard then stand for nothing.
     pub console: Option<&'a Console>,
     /// Seeds of random patterns and masks.
     pub seeds: &'a Seeds,

@@ -46,7 +46,7 @@ pub(in crate::edit::console) fn directions(text: &str, console: Option<&Console>
     let all: Vec<Vec<Face>> = text.split(',').map(one).collect::<Result<_, _>>()?;
     let mut faces = all.concat();
     faces.sort_unstable();
-    // Without a console, those from where the player looks are all one.
+    // Without a console, all directions relative to the player's view are the same.
     let given = faces.len();
     faces.dedup();
     if faces.len() < given && console.is_some() {

@@ -11,7 +11,7 @@ use crate::edit::region::Region;
 use crate::voxel::{Box3, Matter};
 use std::sync::Arc;
 
-/// Words for masks, with what they mean.
+/// Forms of masks that begin with `#`, with their descriptions.
 pub(in crate::edit::console) const MASKS: [(&str, &str); 12] = [
     ("#existing", "everything but air"),
     ("#air", "air"),
@@ -27,11 +27,11 @@ pub(in crate::edit::console) const MASKS: [(&str, &str); 12] = [
     ("#clouds[SIZE][FROM][TO]", "clouds of about SIZE voxels: a share of space, 0 to 100"),
 ];
 
-/// Most operators before a mask, such as `!>`.
+/// Maximum number of operators before a mask, such as `!>`.
 const MAX_NESTING: usize = 4;
 
-/// A mask: `stone,dirt`, `!air`, `>grass`, `%30`, `#solid`, or several with spaces between them, which
-/// all must accept a voxel.
+/// A mask: `stone,dirt`, `!air`, `>grass`, `%30`, `#solid`, or several with spaces between them,
+/// which all must accept a voxel.
 pub(in crate::edit::console) fn mask(text: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
     let masks: Vec<Mask> =
         words(text)?.into_iter().map(|(_, word)| one_mask(word, context, 0)).collect::<Result<_, _>>()?;
@@ -47,20 +47,21 @@ fn one_mask(word: &str, context: &Context<'_>, nesting: usize) -> Result<Mask, C
     if nesting > MAX_NESTING {
         return Err(CommandError::Nesting(MAX_NESTING));
     }
-    let mut chars = word.chars();
-    let rest = |chars: std::str::Chars<'_>| one_mask(chars.as_str(), context, nesting + 1);
-    match chars.next() {
-        Some('!') => Ok(Mask::inverse(rest(chars)?)),
-        Some('>') => Ok(Mask::above(rest(chars)?)),
-        Some('<') => Ok(Mask::below(rest(chars)?)),
-        Some('~') => Ok(Mask::near(rest(chars)?)),
-        _ => any_of(word, context),
+    let operators: [(char, fn(Mask) -> Mask); 4] =
+        [('!', Mask::inverse), ('>', Mask::above), ('<', Mask::below), ('~', Mask::near)];
+    for (sign, operator) in operators {
+        if let Some(rest) = word.strip_prefix(sign) {
+            return Ok(operator(one_mask(rest, context, nesting + 1)?));
+        }
     }
+    any_of(word, context)
 }
 
 /// `stone,#liquid,water:128`: at least one of them.
 fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
-    let (mut materials, mut voxels, mut masks) = (Vec::new(), Vec::new(), Vec::new());
+    let mut materials = Vec::new();
+    let mut voxels = Vec::new();
+    let mut masks = Vec::new();
     for part in split_outside_brackets(word, |c| c == ',') {
         if let Some(name) = part.strip_prefix('#') {
             masks.push(named(part, name, context)?);

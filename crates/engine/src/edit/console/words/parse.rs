@@ -20,8 +20,8 @@ pub fn parse_pattern(
     pattern(text, &Context { materials, console, seeds })
 }
 
-/// A mask as it is typed in commands: `stone,dirt`, `>grass !air`. `console` is needed for words that
-/// refer to the selection. Random masks draw from `seeds`.
+/// A mask as it is typed in commands: `stone,dirt`, `>grass !air`. `console` is needed for words
+/// that refer to the selection. Random masks draw from `seeds`.
 ///
 /// # Errors
 /// The text is no mask.

@@ -9,7 +9,7 @@ use crate::edit::{Checker, Clouds, Gradient, Mix, Pattern, Tiles};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Words for patterns, with what they mean.
+/// Forms of patterns that begin with `#`, with their descriptions.
 pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
     ("#clouds[SIZE][PATTERN,...]", "clouds of about SIZE voxels, by noise"),
     ("#gradient[AXIS][FROM][TO][PATTERN,...]", "from one to the next along x, y or z"),
@@ -20,7 +20,8 @@ pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
 /// Longest side of cubes and clouds, in voxels.
 pub(super) const MAX_SCALE: f64 = 65_536.0;
 
-/// A pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`, `#clipboard`.
+/// A pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`,
+/// `#clipboard`.
 pub(in crate::edit::console) fn pattern(text: &str, context: &Context<'_>) -> Result<Pattern, CommandError> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix('#') {
@@ -78,7 +79,8 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, Comma
             };
             let axis = ["x", "y", "z"].iter().position(|name| *name == axis.trim()).ok_or_else(form)?;
             let coordinate = |text: &str| text.trim().parse::<i32>().map_err(|_| form());
-            let (from, to) = (coordinate(from)?, coordinate(to)?);
+            let from = coordinate(from)?;
+            let to = coordinate(to)?;
             Ok(Pattern::Gradient(Gradient { axis, from, to, voxels: voxels(parts)?, seed: context.seeds.draw() }))
         }
         "checker" => {
@@ -108,7 +110,7 @@ fn array<const N: usize>(arguments: Vec<&str>) -> Option<[&str; N]> {
     arguments.try_into().ok()
 }
 
-/// An unknown word after a `#`, with those that there are.
+/// The error for an unknown word after a `#`, with the names of all `forms`.
 pub(super) fn unknown(text: &str, what: &'static str, forms: impl Iterator<Item = &'static str>) -> CommandError {
     let names: Vec<&str> = forms.filter_map(|form| form.split('[').next()).collect();
     CommandError::Word { word: text.to_owned(), what, similar: names.join(", ") }

@@ -3,7 +3,7 @@
 use crate::random::hash;
 use std::cell::Cell;
 
-/// Those who draw seeds. Several may wait for the same step.
+/// Source of commands that draw seeds. Commands of several sources may wait for the same step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeedUser {
     /// The console.
@@ -16,8 +16,10 @@ pub enum SeedUser {
     Brush,
 }
 
-/// Draws a seed for each random pattern and mask of a command, so that none repeats the choices of
-/// another.
+/// Source of a seed for each random pattern and mask of a command.
+///
+/// Equal seeds would repeat each other's choices: a random pattern under a random mask would put
+/// one material alone.
 #[derive(Clone, Debug)]
 pub struct Seeds {
     command_seed: u64,
@@ -25,14 +27,14 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    /// Seeds of a command, which are the same for the same `command_seed`.
+    /// Seeds that depend on `command_seed` alone.
     #[must_use]
     pub fn new(command_seed: u64) -> Seeds {
         Seeds { command_seed, drawn: Cell::new(0) }
     }
 
-    /// Seeds of a command of some user that is recorded as step `number` of the undo history, after
-    /// `before` others of that user that may be recorded under that number.
+    /// Seeds of a command of `user` that becomes step `number` of the undo history. `before` counts
+    /// earlier commands of that user that may get the same number.
     #[must_use]
     pub fn from_step(user: SeedUser, number: u64, before: u64) -> Seeds {
         Seeds::new(hash(hash(number).wrapping_add(user as u64)).wrapping_add(before))

@@ -9,7 +9,10 @@ use std::ops::Range;
 /// # Errors
 /// A bracket or a quotation mark is never closed.
 pub(in crate::edit::console) fn words(text: &str) -> Result<Vec<(Range<usize>, &str)>, CommandError> {
-    let (mut words, mut start, mut depth, mut is_quoted) = (Vec::new(), None, 0usize, false);
+    let mut words = Vec::new();
+    let mut start = None;
+    let mut depth = 0usize;
+    let mut is_quoted = false;
     for (at, c) in text.char_indices() {
         match c {
             '"' => is_quoted = !is_quoted,
@@ -46,7 +49,9 @@ pub(super) fn split_outside_brackets(text: &str, is_separator: impl Fn(char) -> 
 /// The arguments of a word in brackets: `20` and `stone,dirt` of `[20][stone,dirt]`. `None` if the
 /// text is anything else.
 pub(super) fn bracketed(text: &str) -> Option<Vec<&str>> {
-    let (mut arguments, mut depth, mut start) = (Vec::new(), 0, 0);
+    let mut arguments = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
     for (at, c) in text.char_indices() {
         match c {
             '[' => {
