@@ -1,13 +1,13 @@
-//! Keys that answer a preview, and the key that cancels the running job. Escape discards a preview
-//! too: it is a key of the window.
+//! Keys that answer a preview, and the key that cancels the running job. Escape discards a preview,
+//! too, but belongs to the window.
 
 use super::jobs::EditJobs;
 use super::preview::EditPreview;
 use crate::game::state::keys::{KeyAction, KeyInput};
 use bevy::prelude::*;
 
-/// Seconds for which the key is held to cancel the running job.
-const HOLD: f32 = 0.5;
+/// Time for which the key is held to cancel the running job, in seconds.
+const HOLD_SECONDS: f32 = 0.5;
 
 /// Applies the preview on Enter; cancels the running job while Backspace is held.
 pub(super) fn answer(
@@ -22,8 +22,10 @@ pub(super) fn answer(
     }
     let before = *held;
     *held = if keys.is_held(KeyAction::CancelJob) { before + time.delta_secs() } else { 0.0 };
-    if before < HOLD && *held >= HOLD {
+    if before < HOLD_SECONDS && *held >= HOLD_SECONDS {
         let running = jobs.jobs().find(|job| job.is_running).map(|job| job.id);
-        running.into_iter().for_each(|id| jobs.cancel(id));
+        if let Some(id) = running {
+            jobs.cancel(id);
+        }
     }
 }

@@ -19,16 +19,18 @@ use std::sync::mpsc;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::voxel::{ChunkPos, Face};
 
-/// Side of the cube of voxels that one mesh covers: its positions are exact.
+/// Binary logarithm of the side of the cube that one mesh covers, in voxels: small enough for exact
+/// positions.
 const PART_SHIFT: u32 = 9;
-/// Distance of the faces from the faces of blocks at the same place, in voxels.
-const IN_FRONT: f32 = 0.006;
+/// Distance of the faces from the faces of blocks at the same place, in voxels, so that they do not
+/// flicker.
+const OFFSET: f32 = 0.006;
 
 /// A drawn shape. Change `at` to move it, despawn its entity to remove it.
 #[derive(Component, Clone, Copy, PartialEq, Eq, Debug)]
 #[require(Transform, Visibility)]
 pub struct Ghost {
-    /// Voxel of the world where the shape's own origin lies.
+    /// Voxel of the world at which the shape's own origin lies.
     pub at: IVec3,
 }
 
@@ -44,7 +46,7 @@ pub struct GhostMeshes {
 }
 
 impl GhostMeshes {
-    /// The meshes of a shape. Takes about 0.1 microseconds per rectangle.
+    /// Builds the meshes of a shape. Takes about 0.1 microseconds per rectangle.
     #[must_use]
     pub fn new(shape: &EditShape) -> GhostMeshes {
         let mut parts: FxHashMap<IVec3, BoxMesh> = FxHashMap::default();
@@ -52,7 +54,7 @@ impl GhostMeshes {
             let part = quad.low >> PART_SHIFT;
             let origin = part << PART_SHIFT;
             let ShapeQuad { face, fate, low, high } = *quad;
-            let shift = face.normal().as_vec3() * IN_FRONT;
+            let shift = face.normal().as_vec3() * OFFSET;
             let [low, high] = [low, high].map(|corner| (corner - origin).as_vec3() + shift);
             parts.entry(part).or_default().side(low, high, face, colour(fate, face));
         }
@@ -61,7 +63,7 @@ impl GhostMeshes {
     }
 }
 
-/// Linear colour of a face. Sides are darker than tops, so that shapes stand out.
+/// Linear colour of a face. Sides are darker than tops, so that edges are visible.
 fn colour(fate: VoxelFate, face: Face) -> Colour {
     let light = match face {
         Face::Up => 1.0,
@@ -81,31 +83,31 @@ fn colour(fate: VoxelFate, face: Face) -> Colour {
 pub struct PendingGhost(mpsc::Receiver<GhostMeshes>);
 
 impl PendingGhost {
-    /// Builds the meshes of the matter of chunks, such as a clipboard's. Positions count from
-    /// the shape's own origin.
+    /// Starts building the meshes of the matter of chunks, such as a clipboard's. Positions are
+    /// relative to the shape's own origin.
     #[must_use]
     pub fn start(chunks: Vec<(ChunkPos, RunTree)>) -> PendingGhost {
         let (sender, receiver) = mpsc::sync_channel(1);
         let build = move || {
             let Ok(pool) = pool::get() else { return };
             if let Some(shape) = pool.install(|| EditShape::from_chunks(&chunks, &|| false)) {
-                // Fails only if the ghost is not wanted any more.
+                // Fails only if the ghost was dropped.
                 let _ = sender.send(GhostMeshes::new(&shape));
             }
         };
-        // Without a thread there is no ghost; everything else works.
+        // Without a thread there is no ghost, but edits work.
         let _ = task_pools::spawn_background("ghost", build);
         PendingGhost(receiver)
     }
 
-    /// The meshes, once, when they are ready.
+    /// The meshes, once, as soon as they are ready.
     #[must_use]
     pub fn poll(&self) -> Option<GhostMeshes> {
         self.0.try_recv().ok()
     }
 }
 
-/// Everything needed to draw ghosts.
+/// Commands and assets for drawing ghosts.
 #[derive(SystemParam)]
 pub struct GhostCanvas<'w, 's> {
     /// Commands of the system.
@@ -138,7 +140,7 @@ impl GhostCanvas<'_, '_> {
     }
 }
 
-/// Keeps ghosts at their places.
+/// Moves ghosts with the render origin.
 pub(super) fn place(origin: Res<RenderOrigin>, mut ghosts: Query<(&Ghost, &mut Transform)>) {
     for (ghost, mut transform) in &mut ghosts {
         let translation = origin.relative(ghost.at.as_dvec3());

@@ -1,7 +1,7 @@
 //! The jobs that wait or run.
 
 use super::request::{self, EditRequest, JobId, PreparedWork, WhenDone};
-use super::running::{Finished, JobError, JobInput, RunningJob};
+use super::running::{FinishedJob, JobError, JobInput, RunningJob};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::collections::VecDeque;
@@ -12,45 +12,61 @@ use stonerun_engine::edit::{EditError, EditMerge, JobProgress};
 /// State of a job that waits or runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JobState {
-    /// Its number.
+    /// Number of the job.
     pub id: JobId,
-    /// Its name.
+    /// Name of the edit.
     pub name: String,
     /// Chunks that are done in the present stage of the job.
     pub done: usize,
     /// Chunks of this stage.
     pub total: usize,
-    /// Seconds since it was started; since it was asked for while it waits.
+    /// Seconds since it was started or, while it waits, since it was requested.
     pub seconds: f32,
     /// False while it waits for another job.
     pub is_running: bool,
-    /// True once it was cancelled: it stops at the next chunk.
+    /// True once it was cancelled; it stops at the next chunk.
     pub is_cancelled: bool,
 }
 
-/// A job has ended. A preview ends when it is ready, and again when it is applied.
+/// Message that a job has ended. A preview ends when it is ready, and again when it is applied.
 #[derive(Message, Clone, Debug)]
 pub struct EditJobEnded {
-    /// The job.
+    /// Number of the job.
     pub id: JobId,
-    /// Its name.
+    /// Name of the edit.
     pub name: String,
-    /// False if its edit waits for the player's answer.
+    /// False if the edit waits for the player's answer.
     pub is_committed: bool,
-    /// Its answer, or why it failed, one line each.
+    /// Answer of the job, or the reason why it failed, one line each.
     pub outcome: Result<String, String>,
 }
 
-/// The jobs that wait or run. One runs at a time, so each sees the edits of those before it.
+/// The jobs that wait or run.
+///
+/// One runs at a time, so that each sees the edits of those before it; the work of a job itself
+/// uses all cores of the pool.
 #[derive(Resource, Default)]
 pub struct EditJobs {
     last_id: u64,
     waiting: VecDeque<WaitingJob>,
     running: Option<RunningJob>,
-    /// Jobs that were cancelled while they waited, and whose end is not reported.
-    cancelled: Vec<(JobId, String, WhenDone)>,
-    /// Jobs whose results commands wait for.
+    /// Jobs that were cancelled while they waited, and whose end is not reported yet.
+    cancelled: Vec<CancelledJob>,
+    /// Jobs whose results the commands of the console wait for.
     holding: Vec<JobId>,
+}
+
+/// A job that was cancelled while it waited.
+struct CancelledJob {
+    id: JobId,
+    name: String,
+    when_done: WhenDone,
+}
+
+impl From<WaitingJob> for CancelledJob {
+    fn from(WaitingJob { id, name, when_done, .. }: WaitingJob) -> CancelledJob {
+        CancelledJob { id, name, when_done }
+    }
 }
 
 /// A job that waits for another one.
@@ -79,18 +95,20 @@ impl EditJobs {
         when_done: WhenDone,
     ) -> (JobId, Arc<JobProgress>) {
         self.last_id += 1;
-        let (id, progress) = (JobId(self.last_id), Arc::new(JobProgress::default()));
-        let (work, since) = (SyncCell::new(work), Instant::now());
+        let id = JobId(self.last_id);
+        let progress = Arc::new(JobProgress::default());
+        let work = SyncCell::new(work);
+        let since = Instant::now();
         self.waiting.push_back(WaitingJob { id, name, work, when_done, progress: Arc::clone(&progress), since });
         (id, progress)
     }
 
-    /// Lets the commands of the console wait until a job has ended and its result was taken in.
+    /// Makes the commands of the console wait until a job has ended and its result was taken in.
     pub fn hold_commands(&mut self, id: JobId) {
         self.holding.push(id);
     }
 
-    /// True while commands must wait for such a job.
+    /// True while commands must wait for a job.
     #[must_use]
     pub fn holds_commands(&self) -> bool {
         !self.holding.is_empty()
@@ -102,32 +120,32 @@ impl EditJobs {
         self.holding.contains(&id)
     }
 
-    /// Lets commands go on that waited for jobs which have ended before this frame.
+    /// Releases commands that waited for jobs which have ended before this frame.
     pub(super) fn release_commands(&mut self) {
-        // The end of a cancelled one is not reported yet.
-        let cancelled = self.cancelled.iter().map(|(id, ..)| *id);
+        // The end of a cancelled job is not reported yet.
+        let cancelled = self.cancelled.iter().map(|job| job.id);
         let ids: Vec<JobId> = self.jobs().map(|job| job.id).chain(cancelled).collect();
         self.holding.retain(|id| ids.contains(id));
     }
 
-    /// Cancels a job. Nothing of it is committed. A job that has ended is not affected.
+    /// Cancels a job, of which nothing is committed. A job that has ended is not affected.
     pub fn cancel(&mut self, id: JobId) {
         if let Some(index) = self.waiting.iter().position(|job| job.id == id)
             && let Some(job) = self.waiting.remove(index)
         {
-            self.cancelled.push((job.id, job.name, job.when_done));
+            self.cancelled.push(job.into());
         }
         if let Some(running) = self.running.as_ref().filter(|running| running.id == id) {
             running.progress.cancel();
         }
     }
 
-    /// Cancels all jobs. Returns how many there were.
+    /// Cancels all jobs. Returns their number.
     pub fn cancel_all(&mut self) -> usize {
-        // Commands that follow do not wait for what does not come.
+        // Later commands do not wait for results that never come.
         self.holding.clear();
         let count = self.jobs().filter(|job| !job.is_cancelled).count();
-        self.cancelled.extend(self.waiting.drain(..).map(|job| (job.id, job.name, job.when_done)));
+        self.cancelled.extend(self.waiting.drain(..).map(CancelledJob::from));
         if let Some(running) = &self.running {
             running.progress.cancel();
         }
@@ -138,11 +156,13 @@ impl EditJobs {
     pub fn jobs(&self) -> impl Iterator<Item = JobState> {
         let running = self.running.iter().map(|job| {
             let (done, total) = job.progress.chunks();
-            let (seconds, is_cancelled) = (job.started.elapsed().as_secs_f32(), job.progress.is_cancelled());
+            let seconds = job.started.elapsed().as_secs_f32();
+            let is_cancelled = job.progress.is_cancelled();
             JobState { id: job.id, name: job.name.clone(), done, total, seconds, is_running: true, is_cancelled }
         });
         let waiting = self.waiting.iter().map(|job| {
-            let (name, seconds) = (job.name.clone(), job.since.elapsed().as_secs_f32());
+            let name = job.name.clone();
+            let seconds = job.since.elapsed().as_secs_f32();
             JobState { id: job.id, name, done: 0, total: 0, seconds, is_running: false, is_cancelled: false }
         });
         running.chain(waiting)
@@ -151,30 +171,32 @@ impl EditJobs {
     /// True while a job undoes or redoes a step, or waits to do so.
     #[must_use]
     pub fn has_step(&self) -> bool {
-        self.purposes().any(|when_done| matches!(when_done, WhenDone::Step(..)))
+        self.uses().any(|when_done| matches!(when_done, WhenDone::Step(..)))
     }
 
-    /// Brings the edit of a job up to date in the background, before all other jobs, and commits it
-    /// then.
+    /// Merges the edit of a job with later changes of the world in the background, before all other
+    /// jobs, and commits it then.
     pub(super) fn merge(&mut self, id: JobId, name: String, answer: String, merge: EditMerge) {
         let work: PreparedWork = Box::new(move |_, _, _| Ok((merge.run(), answer)));
-        let (work, progress, since) = (SyncCell::new(work), Arc::new(JobProgress::default()), Instant::now());
+        let work = SyncCell::new(work);
+        let progress = Arc::new(JobProgress::default());
+        let since = Instant::now();
         self.waiting.push_front(WaitingJob { id, name, work, when_done: WhenDone::Merge, progress, since });
     }
 
-    /// True while rules must not change the world: an edit, undo or redo is brought up to date with
-    /// it, or will be next. An undo that waits behind another job holds nothing.
+    /// True while rules must not change the world, because an edit, undo or redo is merged with it
+    /// or will be next. An undo that waits behind another job does not count.
     #[must_use]
     pub fn holds_rules(&self) -> bool {
-        self.purposes().enumerate().any(|(place, when_done)| match when_done {
+        self.uses().enumerate().any(|(place, when_done)| match when_done {
             WhenDone::Merge => true,
             WhenDone::Step(..) => place == 0,
             _ => false,
         })
     }
 
-    /// Purposes of the jobs, in their order.
-    fn purposes(&self) -> impl Iterator<Item = WhenDone> {
+    /// Uses of the edits of the jobs, in their order.
+    fn uses(&self) -> impl Iterator<Item = WhenDone> {
         self.running.iter().map(|job| job.when_done).chain(self.waiting.iter().map(|job| job.when_done))
     }
 
@@ -184,7 +206,7 @@ impl EditJobs {
         self.running.is_some() || !self.waiting.is_empty()
     }
 
-    /// Commits the edit of a preview once it is computed, without a further answer of the player.
+    /// Commits the edit of a preview once it is computed, without asking the player again.
     pub(super) fn commit_when_done(&mut self, id: JobId) {
         if let Some(job) = self.waiting.iter_mut().find(|job| job.id == id) {
             job.when_done = WhenDone::Commit;
@@ -203,10 +225,10 @@ impl EditJobs {
     }
 
     /// Takes a job that has ended, if one has.
-    pub(super) fn take_finished(&mut self) -> Option<Finished> {
-        if let Some((id, name, when_done)) = self.cancelled.pop() {
+    pub(super) fn take_finished(&mut self) -> Option<FinishedJob> {
+        if let Some(CancelledJob { id, name, when_done }) = self.cancelled.pop() {
             let outcome = Err(JobError::Edit(EditError::Cancelled));
-            return Some(Finished { id, name, when_done, is_cancelled: true, outcome });
+            return Some(FinishedJob { id, name, when_done, is_cancelled: true, outcome });
         }
         let finished = self.running.as_mut()?.poll()?;
         self.running = None;
@@ -215,15 +237,15 @@ impl EditJobs {
 
     /// Starts the next job if no job is running; `input` is called only then. Returns a job that
     /// could not be started.
-    pub(super) fn start_next(&mut self, input: impl FnOnce() -> JobInput) -> Option<Finished> {
+    pub(super) fn start_next(&mut self, input: impl FnOnce() -> JobInput) -> Option<FinishedJob> {
         if self.running.is_some() {
             return None;
         }
-        // Previews that were discarded: they end as well.
+        // The end of discarded previews is reported, too.
         while let Some(index) = self.waiting.iter().position(|job| job.progress.is_cancelled())
             && let Some(job) = self.waiting.remove(index)
         {
-            self.cancelled.push((job.id, job.name, job.when_done));
+            self.cancelled.push(job.into());
         }
         let WaitingJob { id, name, work, when_done, progress, .. } = self.waiting.pop_front()?;
         match RunningJob::start(id, name, SyncCell::to_inner(work), when_done, progress, input()) {

@@ -1,15 +1,15 @@
-//! Edits of any size: computed in the background on a snapshot of the map, then committed at one
-//! moment, or shown as a preview first.
+//! Edits of any size: computed in the background on a snapshot of the map, then committed in one
+//! frame, or shown as a preview first.
 //!
-//! - [`request`]: what a job is asked to do.
+//! - [`request`]: requests of jobs.
 //! - [`jobs`]: [`EditJobs`], the jobs that wait or run. `running`: the thread of the
 //!   running one; `pool`: the cores that edits use.
 //! - [`preview`]: [`EditPreview`], the edit that waits for the player's answer;
-//!   `preview_figures`: what it would do.
-//! - [`shape`]: the faces of the voxels that differ. [`ghost`]: draws a shape at a place;
+//!   `preview_figures`: its numbers of voxels, runs and bytes.
+//! - [`shape`]: the faces of the voxels that differ. [`ghost`]: draws a shape;
 //!   `preview_drawing`: draws the preview.
 //! - `answer`: the keys that answer a preview, and cancel a job.
-//! - [`UndoQuestion`]: an edit that the undo history has no room for.
+//! - [`UndoQuestion`]: the question before an edit that the undo history has no room for.
 //! - [`steps`]: undo and redo, as jobs where a frame is too short for them.
 //! - `update`: starts jobs, and commits or previews those that have ended.
 

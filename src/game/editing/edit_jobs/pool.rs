@@ -4,7 +4,7 @@ use crate::game::platform::task_pools;
 use rayon::{ThreadPool, ThreadPoolBuildError};
 use std::sync::LazyLock;
 
-/// One core is left to the game.
+/// The threads of edits: one per core but one, which is left to the game.
 static POOL: LazyLock<Result<ThreadPool, ThreadPoolBuildError>> = LazyLock::new(|| {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = rayon::ThreadPoolBuilder::new()

@@ -4,7 +4,7 @@ use super::ghost::GhostMeshes;
 use super::jobs::EditJobs;
 use super::preview_figures::PreviewFigures;
 use super::request::{self, EditWork, JobId, PreparedWork, WhenDone};
-use super::running::{JobResult, Shown};
+use super::running::{JobResult, ShownEdit};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ pub enum PreviewState {
         done: usize,
         /// Chunks of this stage.
         total: usize,
-        /// Seconds since it was asked for.
+        /// Seconds since it was requested.
         seconds: f32,
     },
-    /// It is drawn, and waits for the player's answer.
+    /// It is drawn and waits for the player's answer.
     Ready {
         /// Voxels of air that would be filled.
         voxels_added: u64,
@@ -50,12 +50,11 @@ pub struct EditPreview {
     stage: Stage,
     /// A preview that was requested in this frame.
     requested: Option<(String, SyncCell<PreparedWork>)>,
-    /// True once the player wants the edit: it is committed as soon as it is ready.
+    /// True once the player has applied the edit: it is committed as soon as it is ready.
     is_accepted: bool,
-    /// Jobs of edits that the player wants, and that another preview has replaced before they were
-    /// ready.
+    /// Jobs of applied edits that another preview has replaced before they were ready.
     replaced: Vec<JobId>,
-    /// Grows when an edit becomes ready, and when it is ready no more.
+    /// Counter that grows when an edit becomes ready, and when it is no longer ready.
     revision: u64,
 }
 
@@ -83,16 +82,16 @@ pub(super) struct ReadyEdit {
     pub(super) edit: PreparedEdit,
     /// Answer for the player, shown when the edit is applied.
     pub(super) answer: String,
-    /// What it would do.
+    /// Figures of the edit.
     figures: PreviewFigures,
-    /// The voxels that differ, until they are drawn.
+    /// Meshes of the voxels that differ, until they are drawn.
     meshes: GhostMeshes,
-    /// Number of rectangles, and the side of their cells.
+    /// Number of rectangles, and the side of their cells in voxels.
     drawn: (usize, i32),
 }
 
 impl EditPreview {
-    /// Starts computing this preview, in place of an earlier one, which is cancelled or dropped. An
+    /// Starts computing a preview in place of an earlier one, which is cancelled or dropped. An
     /// earlier one that the player has applied is still computed and committed.
     pub fn request(&mut self, name: impl Into<String>, work: EditWork) {
         let name = name.into();
@@ -145,7 +144,7 @@ impl EditPreview {
         }
     }
 
-    /// True if there is a preview, in whatever state.
+    /// True if there is a preview in any state.
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.requested.is_some() || !matches!(self.stage, Stage::Nothing)
@@ -195,7 +194,7 @@ impl EditPreview {
         }
     }
 
-    /// Number that changes when an edit becomes ready, and when it is ready no more.
+    /// Counter that grows when an edit becomes ready, and when it is no longer ready.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -219,7 +218,7 @@ impl EditPreview {
         }
     }
 
-    /// [`EditPreview::request_prepared`], at once. Returns the job.
+    /// [`EditPreview::request_prepared`] without waiting for the next frame. Returns the job.
     pub fn start_prepared(&mut self, name: String, work: PreparedWork, jobs: &mut EditJobs) -> JobId {
         self.replace();
         self.commit_replaced(jobs);
@@ -229,10 +228,12 @@ impl EditPreview {
     }
 
     fn commit_replaced(&mut self, jobs: &mut EditJobs) {
-        self.replaced.drain(..).for_each(|id| jobs.commit_when_done(id));
+        for id in self.replaced.drain(..) {
+            jobs.commit_when_done(id);
+        }
     }
 
-    /// Hands a preview that was asked for to the jobs.
+    /// Starts the job of a requested preview.
     pub(super) fn start_requested(&mut self, jobs: &mut EditJobs) {
         self.commit_replaced(jobs);
         let Some((name, work)) = self.requested.take() else { return };
@@ -241,12 +242,12 @@ impl EditPreview {
         self.is_accepted = is_accepted;
     }
 
-    /// Takes the result of a job; `None` if the job was cancelled. Ignored if another preview has
-    /// been asked for since the job was.
+    /// Takes the result of a job; `None` if the job was cancelled. The result is ignored if another
+    /// preview was requested after the job.
     pub(super) fn take(&mut self, id: JobId, name: String, outcome: Option<Result<JobResult, String>>) {
         let is_waited_for = match &self.stage {
             Stage::Computing { id: waited, .. } => *waited == id,
-            // A job that was started as a preview without this resource.
+            // The job was started as a preview without this resource.
             _ => self.requested.is_none() && outcome.is_some(),
         };
         if !is_waited_for {
@@ -254,7 +255,7 @@ impl EditPreview {
         }
         self.set(match outcome {
             Some(Ok(JobResult { edit, answer, shown })) => {
-                let Shown { figures, meshes } = shown.unwrap_or_default();
+                let ShownEdit { figures, meshes } = shown.unwrap_or_default();
                 let drawn = (meshes.quads, meshes.cell);
                 Stage::Ready(Box::new(ReadyEdit { id, edit, answer, figures, meshes, drawn }))
             }
@@ -263,7 +264,7 @@ impl EditPreview {
         });
     }
 
-    /// Takes the edit that is ready, if the player wants it.
+    /// Takes the edit that is ready, if the player has applied it.
     pub(super) fn take_accepted(&mut self) -> Option<ReadyEdit> {
         if !self.is_accepted || !matches!(self.stage, Stage::Ready(_)) {
             return None;

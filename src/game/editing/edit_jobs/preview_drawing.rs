@@ -4,14 +4,14 @@ use super::ghost::GhostCanvas;
 use super::preview::EditPreview;
 use bevy::prelude::*;
 
-/// The drawn preview: its entity, and the revision that it shows.
+/// The drawn preview: its entity and revision.
 #[derive(Default)]
 pub(super) struct DrawnPreview {
     entity: Option<Entity>,
     revision: u64,
 }
 
-/// Draws the preview that is ready; removes one that is not any more.
+/// Draws the preview that is ready, and removes one that is no longer ready.
 pub(super) fn draw(mut preview: ResMut<EditPreview>, mut drawn: Local<DrawnPreview>, mut canvas: GhostCanvas) {
     if preview.revision() == drawn.revision {
         return;

@@ -1,11 +1,11 @@
-//! What an edit would do, in figures.
+//! Figures of a preview: numbers of voxels, runs and bytes.
 
 use rayon::prelude::*;
 use std::time::Duration;
 use stonerun_engine::edit::PreparedEdit;
 use stonerun_engine::history::{ChunkChange, EditStep};
 
-/// What an edit would do, in figures.
+/// Figures of an edit that is not committed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct PreviewFigures {
     /// Voxels of air that would be filled.
@@ -44,7 +44,8 @@ impl PreviewFigures {
 }
 
 fn count(change: &ChunkChange) -> PreviewFigures {
-    let (before, after) = (&change.before, &change.after);
+    let before = &change.before;
+    let after = &change.after;
     let mut figures =
         PreviewFigures { runs: [before, after].map(|chunk| chunk.run_count() as u64), ..PreviewFigures::default() };
     for (range, before, after) in before.stretches(after).filter(|(_, before, after)| before != after) {

@@ -6,48 +6,49 @@ use super::preview_figures::PreviewFigures;
 use super::request::{JobId, PreparedWork, WhenDone};
 use super::shape::EditShape;
 use crate::game::platform::task_pools;
+use rayon::ThreadPoolBuildError;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
 use stonerun_engine::edit::{EditError, JobProgress, MapSnapshot, PreparedEdit};
 
-/// What a job reads.
+/// Snapshot that a job reads.
 pub(super) struct JobInput {
-    /// The map at one moment.
+    /// The map.
     pub(super) snapshot: MapSnapshot,
-    /// Revision of the world at that moment.
+    /// Revision of the world in the snapshot.
     pub(super) revision: u64,
 }
 
 /// A job that has ended.
-pub(super) struct Finished {
+pub(super) struct FinishedJob {
     pub(super) id: JobId,
     pub(super) name: String,
     pub(super) when_done: WhenDone,
-    /// True if the job was cancelled, also if it had ended by then.
+    /// True if the job was cancelled, even if it had ended by then.
     pub(super) is_cancelled: bool,
     pub(super) outcome: Result<JobResult, JobError>,
 }
 
-/// What a job has computed.
+/// Result of a job.
 pub(super) struct JobResult {
     pub(super) edit: PreparedEdit,
     /// Answer for the player; may be empty.
     pub(super) answer: String,
-    /// What it would do, for a preview.
-    pub(super) shown: Option<Shown>,
+    /// Figures and meshes of a preview.
+    pub(super) shown: Option<ShownEdit>,
 }
 
-/// What a preview shows.
+/// Figures and meshes that a preview shows.
 #[derive(Default)]
-pub(super) struct Shown {
-    /// What the edit would do, in figures.
+pub(super) struct ShownEdit {
+    /// Figures of the edit.
     pub(super) figures: PreviewFigures,
-    /// The voxels that differ.
+    /// Meshes of the voxels that differ.
     pub(super) meshes: GhostMeshes,
 }
 
-/// Why a job has no result.
+/// Reason why a job has no result.
 #[derive(thiserror::Error, Debug)]
 pub(super) enum JobError {
     /// A chunk cannot be read, or the job was cancelled.
@@ -55,10 +56,10 @@ pub(super) enum JobError {
     Edit(#[from] EditError),
     /// The system cannot start the thread of the job.
     #[error("cannot start a thread: {0}")]
-    Thread(std::io::Error),
-    /// The system cannot start the threads of edits.
+    Thread(#[from] std::io::Error),
+    /// The system cannot start the threads of the pool.
     #[error("cannot start a thread: {0}")]
-    Pool(#[from] &'static rayon::ThreadPoolBuildError),
+    Pool(#[from] &'static ThreadPoolBuildError),
     /// The work panicked.
     #[error("it failed because of a bug in the program")]
     Panicked,
@@ -86,7 +87,7 @@ impl RunningJob {
         when_done: WhenDone,
         progress: Arc<JobProgress>,
         input: JobInput,
-    ) -> Result<RunningJob, Box<Finished>> {
+    ) -> Result<RunningJob, Box<FinishedJob>> {
         let theirs = Arc::clone(&progress);
         let run = move || {
             let pool = pool::get()?;
@@ -99,17 +100,18 @@ impl RunningJob {
             }
             Err(error) => {
                 let outcome = Err(JobError::Thread(error));
-                Err(Box::new(Finished { id, name, when_done, is_cancelled: false, outcome }))
+                Err(Box::new(FinishedJob { id, name, when_done, is_cancelled: false, outcome }))
             }
         }
     }
 
     /// The job's result, once, after it has ended.
-    pub(super) fn poll(&mut self) -> Option<Finished> {
+    pub(super) fn poll(&mut self) -> Option<FinishedJob> {
         let thread = self.thread.take_if(|thread| thread.is_finished())?;
         let outcome = thread.join().unwrap_or(Err(JobError::Panicked));
-        let (name, is_cancelled) = (self.name.clone(), self.progress.is_cancelled());
-        Some(Finished { id: self.id, name, when_done: self.when_done, is_cancelled, outcome })
+        let name = self.name.clone();
+        let is_cancelled = self.progress.is_cancelled();
+        Some(FinishedJob { id: self.id, name, when_done: self.when_done, is_cancelled, outcome })
     }
 }
 
@@ -137,7 +139,7 @@ fn compute(
             let figures = PreviewFigures::new(&edit, time);
             let shape = EditShape::from_changes(&edit.changes, &|| progress.is_cancelled());
             let meshes = GhostMeshes::new(&shape.ok_or(EditError::Cancelled)?);
-            Some(Shown { figures, meshes })
+            Some(ShownEdit { figures, meshes })
         }
     };
     Ok(JobResult { edit, answer, shown })

@@ -5,7 +5,7 @@ use crate::game::state::session::Editor;
 use stonerun_engine::edit::{PreparedEdit, PreparedStep, UndoError};
 use stonerun_engine::history::Direction;
 
-/// What has come of an undo or redo.
+/// Outcome of a request to undo or redo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stepped {
     /// The step was undone or redone.
@@ -14,7 +14,7 @@ pub enum Stepped {
     Nothing,
     /// A job does it.
     Started(JobId),
-    /// A job does the undo or redo that was asked for before.
+    /// A job still does an earlier undo or redo.
     Busy,
 }
 

@@ -1,4 +1,4 @@
-//! Jobs and previews in a game without a window.
+//! Tests of jobs and previews in a game without a window.
 
 use super::*;
 use crate::game::state::frame::chunk_messages;
@@ -11,7 +11,7 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
 use stonerun_engine::edit::region::Region;
-use stonerun_engine::edit::{EditError, Mask, Pattern, VoxelEdit};
+use stonerun_engine::edit::{EditError, Mask, Pattern, UndoError, VoxelEdit};
 use stonerun_engine::history::{ChunkChange, Direction};
 use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
 use stonerun_engine::world::Chunk;
@@ -145,7 +145,7 @@ fn preview_waits_for_the_answer() {
 }
 
 #[test]
-fn applied_preview_is_committed_though_another_one_replaces_it() {
+fn applied_preview_is_committed_even_if_another_one_replaces_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     let mut preview = app.world_mut().resource_mut::<EditPreview>();
@@ -160,7 +160,7 @@ fn applied_preview_is_committed_though_another_one_replaces_it() {
 }
 
 #[test]
-fn preview_that_is_cancelled_while_it_waits_is_gone() {
+fn preview_cancelled_while_it_waits_is_discarded() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     app.world_mut().resource_mut::<EditJobs>().start(commit("five", fill(5)));
@@ -187,7 +187,9 @@ fn edit_after_the_one_in_question_waits_for_the_answer() {
         app.update();
         assert!(start.elapsed() < Duration::from_secs(120), "the player is not asked");
     }
-    (0..20).for_each(|_| app.update());
+    for _ in 0..20 {
+        app.update();
+    }
     let jobs: Vec<JobState> = app.world().resource::<EditJobs>().jobs().collect();
     assert!(filled(&app) == 0 && jobs.len() == 1 && !jobs[0].is_running, "{jobs:?}");
     app.world_mut().resource_mut::<UndoQuestion>().accept();
@@ -205,11 +207,11 @@ fn read_only_map_refuses_edits_and_allows_counts() {
     jobs.start(commit("five", fill(5)));
     jobs.start(commit("count", Box::new(|edit| Ok(format!("{:?}", edit.voxel(IVec3::ZERO)?.is_air())))));
     finish(&mut app);
-    assert_eq!(notices(&mut app), ["five: the map can only be looked at", "true"]);
+    assert_eq!(notices(&mut app), [format!("five: {}", UndoError::ReadOnly), "true".to_owned()]);
     assert_eq!(filled(&app), 0);
 }
 
-/// [`step`], with the counts of steps to undo and to redo afterwards.
+/// Undoes a step. Returns the outcome, and the numbers of steps to undo and to redo afterwards.
 fn undo(app: &mut App) -> (Stepped, (usize, usize)) {
     let undo = |mut editor: Editor, mut jobs: ResMut<EditJobs>| {
         let stepped = step(&mut editor, &mut jobs, Direction::Undo).unwrap();
@@ -219,7 +221,7 @@ fn undo(app: &mut App) -> (Stepped, (usize, usize)) {
 }
 
 #[test]
-fn large_step_out_of_memory_is_undone_by_a_job_and_a_small_one_at_once() {
+fn packed_step_of_many_chunks_is_undone_by_a_job() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     let mut jobs = app.world_mut().resource_mut::<EditJobs>();
@@ -230,7 +232,9 @@ fn large_step_out_of_memory_is_undone_by_a_job_and_a_small_one_at_once() {
     assert_eq!(filled(&app), 99);
     let pack = |mut editor: Editor| {
         let history = editor.edits().history();
-        history.steps().for_each(|step| _ = history.step(step.number).unwrap().step().pack());
+        for step in history.steps() {
+            history.step(step.number).unwrap().step().pack();
+        }
         editor.set_history_limit(0);
     };
     app.world_mut().run_system_once(pack).unwrap();
@@ -268,7 +272,7 @@ fn edit_beyond_the_limit_of_the_history_waits_for_the_answer() {
 /// Chunks of a row along x that rules change.
 const ROW: i32 = 80;
 
-/// Lets rules put a voxel into each chunk of the row, next to the row of [`fill`].
+/// Puts a voxel into each chunk of the row as rules do, next to the row of [`fill`].
 fn rules(app: &mut App, voxel: Voxel) {
     let apply = move |mut editor: Editor| {
         let world = editor.edits().world();
@@ -279,7 +283,8 @@ fn rules(app: &mut App, voxel: Voxel) {
             after.set(5 + 32 + 1024, voxel);
             ChunkChange::new(pos, before, after).expect("a change")
         };
-        let (changes, revision) = ((0..ROW).map(change).collect(), editor.edits().revision());
+        let changes = (0..ROW).map(change).collect();
+        let revision = editor.edits().revision();
         editor.apply_rules(changes, revision).unwrap();
     };
     app.world_mut().run_system_once(apply).unwrap();
@@ -295,7 +300,7 @@ fn rows(app: &App) -> [usize; 2] {
 }
 
 #[test]
-fn edit_and_undo_that_rules_have_overtaken_are_merged_by_jobs() {
+fn edit_and_undo_of_chunks_that_rules_have_changed_are_merged_by_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     for x in 1..ROW {
@@ -320,7 +325,7 @@ fn edit_and_undo_that_rules_have_overtaken_are_merged_by_jobs() {
     finish(&mut app);
     assert_eq!((rows(&app), notices(&mut app)), ([32 * 80, 80], vec!["2560 voxels".to_owned()]));
     assert_eq!(app.world().resource::<Edits>().history().undo_count(), 1);
-    // What rules change now follows from the edit.
+    // Later changes by rules follow from the edit and are undone with it.
     rules(&mut app, Voxel::full(3));
     let (Stepped::Started(_), counts) = undo(&mut app) else { panic!("chunks that rules have changed take a job") };
     assert_eq!((counts, rows(&app)), ((1, 0), [32 * 80, 0]));

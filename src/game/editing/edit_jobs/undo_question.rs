@@ -11,24 +11,24 @@ use stonerun_engine::history::UndoCost;
 /// An edit that waits for the player's answer, because older steps would be dropped.
 #[derive(Resource, Default)]
 pub struct UndoQuestion {
-    asked: Option<Asked>,
+    asked: Option<QuestionedEdit>,
     is_accepted: bool,
 }
 
 /// The edit in question.
-pub struct Asked {
+pub struct QuestionedEdit {
     /// The job that computed it.
     pub id: JobId,
     pub(super) edit: PreparedEdit,
     /// Answer for the player, shown when the edit is applied.
     pub(super) answer: String,
-    /// What its undo costs.
+    /// Cost of its undo.
     pub cost: UndoCost,
     /// Limit of the history, in bytes.
     pub limit: u64,
 }
 
-impl Asked {
+impl QuestionedEdit {
     /// Name of the edit.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -39,11 +39,11 @@ impl Asked {
 impl UndoQuestion {
     /// The edit in question.
     #[must_use]
-    pub fn asked(&self) -> Option<&Asked> {
+    pub fn asked(&self) -> Option<&QuestionedEdit> {
         self.asked.as_ref()
     }
 
-    /// Applies the edit, and accepts that steps are dropped for it.
+    /// Applies the edit, for which steps are dropped.
     pub fn accept(&mut self) {
         self.is_accepted = self.asked.is_some();
     }
@@ -53,8 +53,8 @@ impl UndoQuestion {
         *self = UndoQuestion::default();
     }
 
-    /// Asks about an edit if steps of the history would be dropped for it. Returns an edit that needs no
-    /// question. Call it only while no other edit is being asked about.
+    /// Asks about an edit if steps of the history would be dropped for it. Returns the edit if it
+    /// needs no question. Call it only while no other edit is in question.
     pub(super) fn ask(
         &mut self,
         id: JobId,
@@ -67,14 +67,14 @@ impl UndoQuestion {
         if self.asked.is_some() || !(cost.exceeds_limit || cost.steps_dropped > 0) {
             return Some((edit, answer));
         }
-        self.asked = Some(Asked { id, edit, answer, cost, limit: edits.history().total_limit() });
+        self.asked = Some(QuestionedEdit { id, edit, answer, cost, limit: edits.history().total_limit() });
         *menu = Menu::UndoQuestion;
         None
     }
 
-    /// The edit that the player has answered about: to apply, or the end of one that is not wanted.
-    /// Every way out of the dialog but the button that applies means no.
-    pub(super) fn answered(&mut self, menu: Menu) -> Option<Result<Asked, EditJobEnded>> {
+    /// The edit that the player has answered about: `Ok` to apply it, `Err` with its end if it was
+    /// refused. Leaving the dialog in any way but by its button refuses the edit.
+    pub(super) fn answered(&mut self, menu: Menu) -> Option<Result<QuestionedEdit, EditJobEnded>> {
         if menu == Menu::UndoQuestion && !self.is_accepted {
             return None;
         }
@@ -82,7 +82,8 @@ impl UndoQuestion {
         if std::mem::take(&mut self.is_accepted) {
             return Some(Ok(asked));
         }
-        let (id, name) = (asked.id, asked.edit.name);
+        let id = asked.id;
+        let name = asked.edit.name;
         Some(Err(EditJobEnded { id, name, is_committed: true, outcome: Err("cancelled".to_owned()) }))
     }
 }

@@ -3,7 +3,7 @@
 use super::jobs::{EditJobEnded, EditJobs};
 use super::preview::EditPreview;
 use super::request::{JobId, WhenDone};
-use super::running::{Finished, JobInput, JobResult};
+use super::running::{FinishedJob, JobInput, JobResult};
 use super::undo_question::UndoQuestion;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
@@ -14,21 +14,80 @@ use bevy::prelude::*;
 use std::sync::Arc;
 use stonerun_engine::edit::{MAX_CHUNKS_IN_FRAME, MapSnapshot, PreparedEdit, PreparedStep};
 
-/// What is needed to ask the player before an edit.
+/// The parts of the game that take an edit from its job to the world.
 #[derive(SystemParam)]
-pub(in crate::game) struct Asking<'w> {
+pub(in crate::game) struct EditTarget<'w> {
+    editor: Editor<'w>,
     question: ResMut<'w, UndoQuestion>,
     menu: ResMut<'w, Menu>,
+    notices: ResMut<'w, Notices>,
+    ended: MessageWriter<'w, EditJobEnded>,
 }
 
-impl Asking<'_> {
+impl EditTarget<'_> {
     /// [`UndoQuestion::ask`].
-    fn ask(&mut self, id: JobId, edit: PreparedEdit, answer: String, edits: &Edits) -> Option<(PreparedEdit, String)> {
+    fn ask(&mut self, id: JobId, edit: PreparedEdit, answer: String) -> Option<(PreparedEdit, String)> {
         // Only a real change triggers Bevy's change detection.
         let mut menu = *self.menu;
-        let rest = self.question.ask(id, edit, answer, edits, &mut menu);
+        let rest = self.question.ask(id, edit, answer, self.editor.edits(), &mut menu);
         self.menu.set_if_neq(menu);
         rest
+    }
+
+    /// True while the player is asked about an edit.
+    fn is_asking(&self) -> bool {
+        self.question.asked().is_some()
+    }
+
+    /// Reports the end of a job to the player and to the readers of messages.
+    fn report(&mut self, job: EditJobEnded) {
+        match &job.outcome {
+            Ok(answer) if answer.is_empty() => {}
+            Ok(answer) => self.notices.info(answer),
+            Err(reason) => self.notices.warn(format!("{}: {reason}", job.name)),
+        }
+        self.ended.write(job);
+    }
+
+    /// Reports a job that the player has cancelled.
+    fn report_cancelled(&mut self, job: EditJobEnded) {
+        self.notices.info(format!("{}: cancelled", job.name));
+        self.ended.write(job);
+    }
+
+    /// Commits an edit; one without changes succeeds in every map. Returns the answer for the
+    /// player; `None` if so much has changed since the edit was computed that a job merges it
+    /// first.
+    fn commit(
+        &mut self,
+        jobs: &mut EditJobs,
+        id: JobId,
+        edit: PreparedEdit,
+        answer: String,
+    ) -> Option<Result<String, String>> {
+        let name = edit.name.clone();
+        let outcome = if edit.changes.is_empty() {
+            Ok(0)
+        } else if self.editor.edits().edited_since(&edit.changes, edit.revision) > MAX_CHUNKS_IN_FRAME {
+            match self.editor.merge(edit) {
+                Ok(merge) => {
+                    jobs.merge(id, name, answer, merge);
+                    return None;
+                }
+                Err(error) => Err(error),
+            }
+        } else {
+            self.editor.commit(edit)
+        };
+        Some(outcome.map(|_| answer).map_err(|error| error.to_string()))
+    }
+
+    /// Commits an edit that needs no question, and reports the end of its job.
+    fn commit_and_report(&mut self, jobs: &mut EditJobs, id: JobId, edit: PreparedEdit, answer: String) {
+        let name = edit.name.clone();
+        if let Some(outcome) = self.commit(jobs, id, edit, answer) {
+            self.report(EditJobEnded { id, name, is_committed: true, outcome });
+        }
     }
 }
 
@@ -44,10 +103,7 @@ pub(super) fn forget(mut jobs: ResMut<EditJobs>, mut preview: ResMut<EditPreview
 pub(in crate::game) fn update(
     mut jobs: ResMut<EditJobs>,
     mut preview: ResMut<EditPreview>,
-    mut asking: Asking,
-    mut editor: Editor,
-    mut notices: ResMut<Notices>,
-    mut ended: MessageWriter<EditJobEnded>,
+    mut target: EditTarget,
     mut timings: ResMut<FrameTimings>,
 ) {
     timings.time(FrameStage::Edits, || {
@@ -55,60 +111,43 @@ pub(in crate::game) fn update(
         let preview = preview.bypass_change_detection();
         preview.start_requested(&mut jobs);
         jobs.release_commands();
-        // Edits that follow the one that the player is asked about wait for the answer.
-        if asking.question.asked().is_none()
+        // Edits after the one in question wait for the answer.
+        if !target.is_asking()
             && let Some(finished) = jobs.take_finished()
         {
-            end(finished, (preview, &mut jobs), &mut asking, &mut editor, &mut notices, &mut ended);
+            end(finished, preview, &mut jobs, &mut target);
         }
-        match asking.question.bypass_change_detection().answered(*asking.menu) {
-            Some(Ok(asked)) => {
-                let name = asked.name().to_owned();
-                if let Some(outcome) = commit(&mut editor, &mut jobs, asked.id, asked.edit, asked.answer) {
-                    report(EditJobEnded { id: asked.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
-                }
-            }
-            Some(Err(cancelled)) => {
-                notices.info(format!("{}: cancelled", cancelled.name));
-                ended.write(cancelled);
-            }
+        let menu = *target.menu;
+        match target.question.bypass_change_detection().answered(menu) {
+            Some(Ok(asked)) => target.commit_and_report(&mut jobs, asked.id, asked.edit, asked.answer),
+            Some(Err(cancelled)) => target.report_cancelled(cancelled),
             None => {}
         }
-        if asking.question.asked().is_none()
+        if !target.is_asking()
             && let Some(ready) = preview.take_accepted()
+            && let Some((edit, answer)) = target.ask(ready.id, ready.edit, ready.answer)
         {
-            let name = ready.edit.name.clone();
-            if let Some((edit, answer)) = asking.ask(ready.id, ready.edit, ready.answer, editor.edits())
-                && let Some(outcome) = commit(&mut editor, &mut jobs, ready.id, edit, answer)
-            {
-                report(EditJobEnded { id: ready.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
-            }
+            target.commit_and_report(&mut jobs, ready.id, edit, answer);
         }
-        if asking.question.asked().is_none()
-            && let Some(failed) = jobs.start_next(|| input(editor.map(), editor.edits()))
+        if !target.is_asking()
+            && let Some(failed) = jobs.start_next(|| input(target.editor.map(), target.editor.edits()))
         {
-            end(failed, (preview, &mut jobs), &mut asking, &mut editor, &mut notices, &mut ended);
+            end(failed, preview, &mut jobs, &mut target);
         }
     });
 }
 
-/// The map as it is now.
+/// A snapshot of the map.
 fn input(map: &OpenMap, edits: &Edits) -> JobInput {
-    let (reader, generator) = (map.reader.clone(), Arc::clone(&map.generator));
+    let reader = map.reader.clone();
+    let generator = Arc::clone(&map.generator);
     let snapshot = MapSnapshot { loaded: edits.world().clone(), reader, generator };
     JobInput { snapshot, revision: edits.revision() }
 }
 
-/// Commits or previews what a job has computed, and reports its end.
-fn end(
-    finished: Finished,
-    (preview, jobs): (&mut EditPreview, &mut EditJobs),
-    asking: &mut Asking,
-    editor: &mut Editor,
-    notices: &mut Notices,
-    ended: &mut MessageWriter<EditJobEnded>,
-) {
-    let Finished { id, name, when_done, is_cancelled, outcome } = finished;
+/// Commits or previews the edit of a job, and reports its end.
+fn end(finished: FinishedJob, preview: &mut EditPreview, jobs: &mut EditJobs, target: &mut EditTarget) {
+    let FinishedJob { id, name, when_done, is_cancelled, outcome } = finished;
     let outcome = match outcome {
         _ if is_cancelled => Err("cancelled".to_owned()),
         outcome => outcome.map_err(|error| error.to_string()),
@@ -116,67 +155,31 @@ fn end(
     if when_done == WhenDone::Preview {
         let outcome_text = outcome.as_ref().map(|result| result.answer.clone()).map_err(String::clone);
         preview.take(id, name.clone(), Some(outcome).filter(|_| !is_cancelled));
-        ended.write(EditJobEnded { id, name, is_committed: false, outcome: outcome_text });
+        target.ended.write(EditJobEnded { id, name, is_committed: false, outcome: outcome_text });
         return;
     }
     let outcome = match outcome {
         Ok(JobResult { edit, .. }) if let WhenDone::Step(id) = when_done => {
             let PreparedEdit { changes, revision, .. } = edit;
             let step = PreparedStep { id, changes, revision };
-            editor.commit_step(step).map(|()| String::new()).map_err(|error| error.to_string())
+            target.editor.commit_step(step).map(|()| String::new()).map_err(|error| error.to_string())
         }
         Ok(JobResult { edit, answer, .. }) => {
             let unasked = match when_done {
                 WhenDone::Merge => Some((edit, answer)),
-                _ => asking.ask(id, edit, answer, editor.edits()),
+                _ => target.ask(id, edit, answer),
             };
-            // Otherwise the player answers first, or it is brought up to date.
-            let outcome = unasked.and_then(|(edit, answer)| commit(editor, jobs, id, edit, answer));
+            // Without an outcome, the player answers first, or a job merges the edit.
+            let outcome = unasked.and_then(|(edit, answer)| target.commit(jobs, id, edit, answer));
             let Some(outcome) = outcome else { return };
             outcome
         }
         Err(reason) => Err(reason),
     };
+    let job = EditJobEnded { id, name, is_committed: true, outcome };
     if is_cancelled {
-        notices.info(format!("{name}: cancelled"));
-        ended.write(EditJobEnded { id, name, is_committed: true, outcome });
+        target.report_cancelled(job);
     } else {
-        report(EditJobEnded { id, name, is_committed: true, outcome }, notices, ended);
+        target.report(job);
     }
-}
-
-/// Commits an edit; one without changes succeeds in every map. Returns the answer for the player;
-/// `None` if so much has changed since the edit was computed that a job brings it up to date first.
-fn commit(
-    editor: &mut Editor,
-    jobs: &mut EditJobs,
-    id: JobId,
-    edit: PreparedEdit,
-    answer: String,
-) -> Option<Result<String, String>> {
-    let name = edit.name.clone();
-    let outcome = if edit.changes.is_empty() {
-        Ok(0)
-    } else if editor.edits().edited_since(&edit.changes, edit.revision) > MAX_CHUNKS_IN_FRAME {
-        match editor.merge(edit) {
-            Ok(merge) => {
-                jobs.merge(id, name, answer, merge);
-                return None;
-            }
-            Err(error) => Err(error),
-        }
-    } else {
-        editor.commit(edit)
-    };
-    Some(outcome.map(|_| answer).map_err(|error| error.to_string()))
-}
-
-/// Reports the end of a job to the player and to the readers of messages.
-fn report(job: EditJobEnded, notices: &mut Notices, ended: &mut MessageWriter<EditJobEnded>) {
-    match &job.outcome {
-        Ok(answer) if answer.is_empty() => {}
-        Ok(answer) => notices.info(answer),
-        Err(reason) => notices.warn(format!("{}: {reason}", job.name)),
-    }
-    ended.write(job);
 }

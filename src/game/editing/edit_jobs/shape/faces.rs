@@ -1,12 +1,12 @@
-//! Faces of differing voxels towards others, merged into rectangles.
+//! Faces between differing voxels and others, merged into rectangles.
 
 use super::kind_rows::{KindRows, ROWS, SIDE, VoxelFate};
 use glam::IVec3;
 use stonerun_engine::bits::set_bits;
 use stonerun_engine::voxel::Face;
 
-/// A rectangle of unit faces of one fate, as the box of the voxels that it belongs to: one voxel
-/// thick along the face's normal.
+/// A rectangle of unit faces of one fate, as the box of their voxels, which is one voxel thick
+/// along the face's normal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FateQuad {
     pub(super) face: Face,
@@ -17,8 +17,8 @@ pub(super) struct FateQuad {
     pub(super) size: [u8; 3],
 }
 
-/// Passes the merged faces of a chunk to `each`. `around` are the sides of the adjacent chunks that
-/// touch it, indexed by the face of this chunk; `None` where nothing differs.
+/// Passes the merged faces of a chunk to `each`. `around` holds, for each face of this chunk, the
+/// side of the adjacent chunk that touches it; `None` where nothing differs.
 pub(super) fn for_each_quad(rows: &KindRows, around: [Option<&[u32; SIDE]>; 6], mut each: impl FnMut(FateQuad)) {
     let any = rows.any();
     let mut planes = vec![0u32; ROWS];
@@ -48,7 +48,8 @@ fn open_faces(any: &[u32; ROWS], face: Face, beyond: Option<&[u32; SIDE]>) -> Ve
     let outside = |word: usize| beyond.map_or(0, |words| words[word]);
     (0..ROWS)
         .map(|row| {
-            let (z, y) = (row % SIDE, row / SIDE);
+            let z = row % SIDE;
+            let y = row / SIDE;
             let next = match face {
                 Face::East => any[row] >> 1 | (outside(y) >> z & 1) << (SIDE - 1),
                 Face::West => any[row] << 1 | (outside(y) >> z & 1),
@@ -66,7 +67,7 @@ fn open_faces(any: &[u32; ROWS], face: Face, beyond: Option<&[u32; SIDE]>) -> Ve
         .collect()
 }
 
-/// Sorts faces into planes: bit `col` of word `row + 32 slice`. Returns whether there are any.
+/// Sorts faces into planes: bit `col` of word `row + 32 slice`. Returns true if there are any.
 fn into_planes(kind: &[u32; ROWS], open: &[u32], face: Face, planes: &mut [u32]) -> bool {
     planes.fill(0);
     let mut found = false;
@@ -76,7 +77,8 @@ fn into_planes(kind: &[u32; ROWS], open: &[u32], face: Face, planes: &mut [u32])
             continue;
         }
         found = true;
-        let (z, y) = (row % SIDE, row / SIDE);
+        let z = row % SIDE;
+        let y = row / SIDE;
         match face {
             Face::Up | Face::Down => planes[z + SIDE * y] = bits,
             Face::South | Face::North => planes[y + SIDE * z] = bits,
@@ -90,7 +92,8 @@ fn into_planes(kind: &[u32; ROWS], open: &[u32], face: Face, planes: &mut [u32])
     found
 }
 
-/// Merges the bits of a plane into rectangles: first row, rows, first column, columns. Clears it.
+/// Merges the bits of a plane into rectangles, and clears it. Passes the first row, the number of
+/// rows, the first column and the number of columns of each to `each`.
 fn merge(plane: &mut [u32; SIDE], mut each: impl FnMut(u8, u8, u8, u8)) {
     for row in 0..SIDE {
         while plane[row] != 0 {
@@ -108,8 +111,8 @@ fn merge(plane: &mut [u32; SIDE], mut each: impl FnMut(u8, u8, u8, u8)) {
 }
 
 impl FateQuad {
-    /// The box of the quad's voxels in a lattice of cells with `cell` voxels along each side, whose
-    /// lowest corner is `origin`.
+    /// The lowest and highest corner of the quad's box in a lattice of cells with `cell` voxels
+    /// along each side, whose lowest corner is `origin`.
     pub(super) fn corners(&self, origin: IVec3, cell: i32) -> [IVec3; 2] {
         let low = IVec3::from_array(self.low.map(i32::from));
         let size = IVec3::from_array(self.size.map(i32::from));
@@ -125,7 +128,7 @@ mod tests {
     use stonerun_engine::random::Random;
     use stonerun_engine::voxel::{linear_index, linear_offset};
 
-    /// Voxels of three fates in a chunk, by a small generator.
+    /// Random stretches of voxels of three fates in a chunk.
     fn fates(seed: u64, every: usize) -> Vec<Option<VoxelFate>> {
         let mut random = Random::new(seed);
         let mut all = Vec::new();
@@ -139,7 +142,9 @@ mod tests {
     fn rows(fates: &[Option<VoxelFate>]) -> KindRows {
         let mut rows = KindRows::new();
         for (index, fate) in fates.iter().enumerate() {
-            fate.iter().for_each(|&fate| rows.add(index..index + 1, fate));
+            if let Some(fate) = *fate {
+                rows.add(index..index + 1, fate);
+            }
         }
         rows
     }
@@ -182,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn box_has_six_quads() {
+    fn box_has_six_quads_and_empty_rows_have_none() {
         let mut rows = KindRows::new();
         for y in 3..9 {
             for z in 0..32 {

@@ -8,22 +8,22 @@ pub(super) const SIDE: usize = CHUNK_SIDE as usize;
 /// Rows of a chunk.
 pub(super) const ROWS: usize = SIDE * SIDE;
 
-/// What happens to a voxel.
+/// Effect of an edit on a voxel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VoxelFate {
-    /// Air is filled.
+    /// Air becomes matter.
     Added = 0,
-    /// It becomes air.
+    /// Matter becomes air.
     Removed = 1,
-    /// It becomes another material, or gets another occupancy.
+    /// Matter becomes another material, or gets another occupancy.
     Changed = 2,
 }
 
 impl VoxelFate {
-    /// All of them, by number.
+    /// All fates, by number.
     pub const ALL: [VoxelFate; 3] = [VoxelFate::Added, VoxelFate::Removed, VoxelFate::Changed];
 
-    /// What happens to a voxel; `None` if it stays.
+    /// The fate of a voxel; `None` if it stays as it is.
     #[must_use]
     pub fn new(before: Voxel, after: Voxel) -> Option<VoxelFate> {
         match (before.is_air(), after.is_air()) {
@@ -39,7 +39,7 @@ impl VoxelFate {
 pub(super) struct KindRows(pub(super) Box<[[u32; ROWS]; 3]>);
 
 impl KindRows {
-    /// Nothing differs.
+    /// Rows without differing voxels.
     pub(super) fn new() -> KindRows {
         KindRows(vec![[0; ROWS]; 3].try_into().unwrap_or_else(|_| unreachable!("three elements")))
     }
@@ -57,29 +57,33 @@ impl KindRows {
         }
     }
 
-    /// All differing voxels, whatever happens to them.
+    /// All differing voxels, of any fate.
     pub(super) fn any(&self) -> [u32; ROWS] {
         let [added, removed, changed] = &*self.0;
         std::array::from_fn(|row| added[row] | removed[row] | changed[row])
     }
 }
 
-/// The differing voxels at the six sides of a chunk, as words; by [`Face`](stonerun_engine::voxel::Face).
-/// Words of east and west are by y, with bit z; of up and down by z, with bit x; of south and north
-/// by y, with bit x.
+/// The differing voxels at the six sides of a chunk, as words; by
+/// [`Face`](stonerun_engine::voxel::Face). Words of east and west are by y, with bit z; of up and
+/// down by z, with bit x; of south and north by y, with bit x.
 pub(super) type SideBits = [[u32; SIDE]; 6];
+
+/// The bits at `x` of all rows of a layer, by z.
+fn column(any: &[u32; ROWS], x: u32, y: usize) -> u32 {
+    let mut bits = 0;
+    for (z, row) in any[y * SIDE..][..SIDE].iter().enumerate() {
+        bits |= (row >> x & 1) << z;
+    }
+    bits
+}
 
 /// The sides of `any`.
 pub(super) fn sides(any: &[u32; ROWS]) -> SideBits {
-    let column = |x: u32| {
-        let word =
-            |y: usize| any[y * SIDE..][..SIDE].iter().zip(0..).fold(0, |bits, (row, z)| bits | (row >> x & 1) << z);
-        std::array::from_fn(word)
-    };
     let last = SIDE - 1;
     [
-        column(last as u32),
-        column(0),
+        std::array::from_fn(|y| column(any, last as u32, y)),
+        std::array::from_fn(|y| column(any, 0, y)),
         std::array::from_fn(|z| any[z + SIDE * last]),
         std::array::from_fn(|z| any[z]),
         std::array::from_fn(|y| any[last + SIDE * y]),

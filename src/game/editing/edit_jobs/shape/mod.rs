@@ -16,19 +16,19 @@ use stonerun_engine::history::ChunkChange;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Face, linear_index, linear_offset, local};
 
-/// Most rectangles of a shape; with more, it becomes coarser.
+/// Maximum number of rectangles of a shape. A shape with more is made of coarser cells.
 pub const QUAD_BUDGET: usize = 200_000;
 /// Sides of the cells of coarser shapes, in voxels.
 const COARSE_SIDES: [i32; 4] = [8, 32, 128, 512];
-/// Most chunks whose cells of 8 voxels are counted.
-const FINE_CHUNKS: usize = 16_384;
+/// Maximum number of chunks whose cells of 8 voxels are counted.
+const MAX_FINE_CHUNKS: usize = 16_384;
 
 /// A rectangle of a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShapeQuad {
-    /// The side of its box that is drawn.
+    /// Side of its box that is drawn.
     pub face: Face,
-    /// What happens to its voxels.
+    /// Fate of its voxels.
     pub fate: VoxelFate,
     /// Lowest corner of its box.
     pub low: IVec3,
@@ -41,7 +41,7 @@ pub struct ShapeQuad {
 pub struct EditShape {
     /// The rectangles, in voxels of the world or of a clipboard.
     pub quads: Vec<ShapeQuad>,
-    /// Side of the cells that the rectangles are faces of: 1 for voxels.
+    /// Side of the cells whose faces are drawn, in voxels: 1 for the voxels themselves.
     pub cell: i32,
 }
 
@@ -66,7 +66,7 @@ impl Differing for ChunkChange {
     }
 }
 
-/// All voxels of matter count as added.
+/// Counts all voxels of matter as added.
 impl Differing for (ChunkPos, RunTree) {
     fn pos(&self) -> ChunkPos {
         self.0
@@ -80,8 +80,8 @@ impl Differing for (ChunkPos, RunTree) {
 }
 
 impl EditShape {
-    /// The shape of changed chunks. Uses all cores of the current pool of threads. `None` once
-    /// `is_cancelled` says so.
+    /// The shape of changed chunks; `None` once `is_cancelled` returns true. Uses all cores of the
+    /// current pool of threads.
     pub fn from_changes(changes: &[ChunkChange], is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<EditShape> {
         build(changes, QUAD_BUDGET, is_cancelled)
     }
@@ -98,7 +98,7 @@ fn build<C: Differing>(chunks: &[C], budget: usize, is_cancelled: &(dyn Fn() -> 
     if let Some(quads) = fine.quads(budget, is_cancelled) {
         return Some(EditShape { quads, cell: 1 });
     }
-    let sides = COARSE_SIDES.into_iter().skip(usize::from(chunks.len() > FINE_CHUNKS));
+    let sides = COARSE_SIDES.into_iter().skip(usize::from(chunks.len() > MAX_FINE_CHUNKS));
     for cell in sides {
         if is_cancelled() {
             return None;
@@ -141,7 +141,7 @@ impl Source<'_> {
 }
 
 impl Lattice<'_> {
-    /// The merged faces; `None` if there are more than `budget`, or once it was cancelled.
+    /// The merged faces; `None` if there are more than `budget`, or if it was cancelled.
     fn quads(&self, budget: usize, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Vec<ShapeQuad>> {
         let side = |(&pos, source): (&ChunkPos, &Source)| {
             (!is_cancelled()).then(|| (pos, source.with_rows(|rows| kind_rows::sides(&rows.any()))))
@@ -172,8 +172,8 @@ impl Lattice<'_> {
     }
 }
 
-/// The cells with `cell` voxels along each side in which voxels differ, each with the fate of most
-/// of these.
+/// The cells with `cell` voxels along each side that hold differing voxels, each with the most
+/// frequent fate of its voxels.
 fn coarse<C: Differing>(chunks: &[C], cell: i32) -> Lattice<'static> {
     type Counts = FxHashMap<IVec3, [u64; 3]>;
     let shift = cell.ilog2();
@@ -199,7 +199,9 @@ fn coarse<C: Differing>(chunks: &[C], cell: i32) -> Lattice<'static> {
         let (mut more, fewer) = if a.len() < b.len() { (b, a) } else { (a, b) };
         for (at, counts) in fewer {
             let entry = more.entry(at).or_default();
-            entry.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            for (sum, count) in entry.iter_mut().zip(counts) {
+                *sum += count;
+            }
         }
         more
     };

@@ -1,4 +1,4 @@
-//! Shapes of edits, compared with a count of faces voxel by voxel.
+//! Tests of shapes against a count of faces voxel by voxel.
 
 use super::*;
 use std::collections::BTreeMap;
@@ -29,7 +29,8 @@ fn edit(count: u64) -> (Vec<ChunkChange>, Fates) {
     let mut fates = Fates::new();
     for (x, y, z) in (-8..8).flat_map(|x| (-8..8).flat_map(move |y| (-8..8).map(move |z| (x, y, z)))) {
         let at = IVec3::new(x, y, z);
-        let (old, new) = (before.get(at), after.get(at));
+        let old = before.get(at);
+        let new = after.get(at);
         if old != new {
             let fate = match () {
                 () if old.is_air() => VoxelFate::Added,
@@ -52,7 +53,8 @@ fn open_faces(fates: &Fates) -> BTreeMap<(u8, [i32; 3]), VoxelFate> {
 fn covered(shape: &EditShape) -> BTreeMap<(u8, [i32; 3]), VoxelFate> {
     let mut covered = BTreeMap::new();
     for ShapeQuad { face, fate, low, high } in &shape.quads {
-        let (low, high) = (*low / shape.cell, *high / shape.cell);
+        let low = *low / shape.cell;
+        let high = *high / shape.cell;
         for x in low.x..high.x {
             for y in low.y..high.y {
                 for z in low.z..high.z {
@@ -94,7 +96,7 @@ fn shape_beyond_the_budget_has_coarser_cells() {
 }
 
 #[test]
-fn cancelled_shape_is_none_and_an_empty_edit_has_no_quads() {
+fn cancelled_shape_is_none_and_empty_edit_has_no_quads() {
     let (changes, _) = edit(100);
     assert_eq!(EditShape::from_changes(&changes, &|| true), None);
     assert_eq!(EditShape::from_changes(&[], &|| false).expect("not cancelled").quads, []);
