@@ -6,16 +6,16 @@ use bevy::prelude::*;
 /// A tool of the builder mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Tool {
-    /// Selects a box, and fills what is selected.
+    /// Selects a box, and fills it.
     #[default]
     Select,
     /// Paints and erases while a button is held.
     Brush,
-    /// Lines, curves and walls along points.
+    /// Builds lines, curves and walls along points.
     Line,
-    /// Moves, copies and repeats what is selected.
+    /// Moves, copies and repeats the selection.
     Move,
-    /// Puts down what was copied.
+    /// Pastes the clipboard.
     Paste,
 }
 
@@ -39,7 +39,8 @@ pub struct BuilderMode {
     pub tool: Tool,
     /// True while the pointer is free: it points in place of the crosshair, and can click.
     pub pointer_is_free: bool,
-    /// True while the free pointer is over the interface, which then gets the buttons and the wheel.
+    /// True while the free pointer is over the interface, which then gets the buttons and the
+    /// wheel.
     pub interface_has_pointer: bool,
     /// True while the tool wheel is open.
     pub is_wheel_open: bool,
@@ -53,8 +54,8 @@ pub fn is_building(mode: Option<Res<BuilderMode>>) -> bool {
     mode.is_some_and(|mode| mode.is_on)
 }
 
-/// Run condition: the mouse turns the view. Not while the pointer of the builder mode is free, nor in
-/// its tool wheel.
+/// Run condition: the mouse turns the view. False while the pointer of the builder mode is free or
+/// its tool wheel is open.
 #[must_use]
 pub fn mouse_turns_view(mode: Option<Res<BuilderMode>>) -> bool {
     mode.is_none_or(|mode| !mode.is_on || !mode.pointer_is_free && !mode.is_wheel_open)

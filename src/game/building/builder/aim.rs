@@ -1,5 +1,5 @@
-//! Where the player points in builder mode: along the crosshair or, while the pointer is free, along
-//! the pointer; as far as the eye sees.
+//! The aim in builder mode: along the crosshair or, while the pointer is free, along the pointer;
+//! as far as the view distance.
 
 use crate::game::building::builder::ray::Ray;
 use crate::game::state::builder_mode::BuilderMode;
@@ -15,10 +15,10 @@ use stonerun_engine::body::picking::{self, PickRules};
 use stonerun_engine::voxel::{CHUNK_SIDE, Face, Voxel};
 use stonerun_engine::world::RayHit;
 
-/// Distance from which the standard field of view shows one voxel of height.
+/// Distance at which the standard field of view is one voxel high.
 const DISTANCE_OF_HEIGHT: f64 = 0.65;
 
-/// Where the player points.
+/// Ray along which the player points, and the voxel that it meets.
 #[derive(Resource, Clone, Copy, Default, Debug)]
 pub struct Aim {
     /// The ray; `None` while the pointer is outside the window.
@@ -28,7 +28,7 @@ pub struct Aim {
 }
 
 impl Aim {
-    /// The voxel that is pointed at, and the face of it.
+    /// The voxel that is pointed at, and its face.
     #[must_use]
     pub fn voxel(&self) -> Option<(IVec3, Face)> {
         let hit = self.hit?;
@@ -47,7 +47,9 @@ pub fn update(
     mut contexts: EguiContexts,
     mut mode: ResMut<BuilderMode>,
     settings: Res<Settings>,
-    (map, edits, origin): (Res<OpenMap>, Res<Edits>, Res<RenderOrigin>),
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    origin: Res<RenderOrigin>,
     player: Res<Player>,
     cutaway: Res<Cutaway>,
     cameras: Query<(&Camera, &GlobalTransform), With<Eyes>>,
@@ -71,7 +73,7 @@ pub fn update(
     // Chunks are loaded around the point that the drone looks at.
     let to_focus = player.drone.map_or(0.0, |drone| player.walker.eyes().distance(drone.focus));
     let reach = f64::from(map.view_distance(&settings) * CHUNK_SIDE) + to_focus;
-    // What is cut away is not in the way.
+    // The ray passes through the parts of the world that are cut away.
     let shown = cutaway.shown.map(CutPlane::shown_box);
     let rules = PickRules { reach, targets: Some(&map.target_boxes), shown, ..PickRules::default() };
     let hit = picking::pick_by(rules, edits.world(), &map.materials, ray.origin, ray.direction).hit;

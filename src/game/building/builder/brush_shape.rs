@@ -1,4 +1,4 @@
-//! What a brush covers, and the stroke of a held button.
+//! The forms of the brush, and the path of a stroke.
 
 use crate::game::building::builder::ray::axis_of;
 use glam::{DVec3, IVec3};
@@ -6,8 +6,11 @@ use serde::{Deserialize, Serialize};
 use stonerun_engine::edit::region::{Cylinder, Ellipsoid, Region};
 use stonerun_engine::voxel::{Box3, Face, WORLD_LIMIT};
 
-/// Largest radius of a brush, in voxels.
+/// Maximum radius of a brush, in voxels.
 pub const MAX_RADIUS: i32 = 48;
+/// Maximum number of touches between two frames. A longer way is a jump of the view, which must not
+/// paint across the map.
+const MAX_TOUCHES: f64 = 256.0;
 
 /// Shape of a brush.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -60,14 +63,15 @@ impl BrushForm {
     }
 }
 
-/// The places of a stroke at which the brush touches, from one voxel to the next, with even spacing.
+/// Path of a stroke: the voxels that the brush touches, at even distances.
 #[derive(Clone, Debug, Default)]
 pub struct StrokePath {
     last: Option<IVec3>,
 }
 
 impl StrokePath {
-    /// The places up to `to`, at least `spacing` voxels apart. The first one is always touched.
+    /// The next touches up to `to`, at least `spacing` voxels apart. The first voxel of a path is
+    /// always touched.
     pub fn advance(&mut self, to: IVec3, spacing: f64) -> Vec<IVec3> {
         let Some(from) = self.last else {
             self.last = Some(to);
@@ -79,9 +83,7 @@ impl StrokePath {
         if steps < 1.0 {
             return Vec::new();
         }
-        // A jump of the view is no stroke across the map.
-        const MOST: f64 = 256.0;
-        let first = if steps > MOST { steps } else { 1.0 };
+        let first = if steps > MAX_TOUCHES { steps } else { 1.0 };
         let direction = way.normalize_or_zero();
         let mut places = Vec::new();
         let mut step = first;
@@ -133,8 +135,9 @@ mod tests {
     }
 
     #[test]
-    fn forms_equal_a_plain_test_of_each_voxel() {
-        let (centre, radius) = (IVec3::new(30, -2, 5), 6);
+    fn regions_of_forms_equal_a_test_of_each_voxel() {
+        let centre = IVec3::new(30, -2, 5);
+        let radius = 6;
         let is_inside = |form, offset: IVec3| {
             let flat = offset.with_y(0).as_dvec3().length();
             match form {

@@ -1,5 +1,5 @@
-//! What a stroke of the brush has covered. A frame only adds the places that were touched; jobs
-//! unite them, each place once.
+//! The region that a stroke of the brush covers. A frame only adds its touches; jobs unite them,
+//! each touch once.
 
 use crate::game::building::builder::brush_shape::BrushForm;
 use glam::IVec3;
@@ -8,32 +8,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 use stonerun_engine::edit::region::Region;
 use stonerun_engine::voxel::{Box3, ChunkPos, Face};
 
-/// A place that the brush has touched.
+/// A touch of the brush.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dab {
-    /// Its form.
+    /// Form of the brush.
     pub form: BrushForm,
-    /// The voxel in the middle.
+    /// Voxel in the middle.
     pub at: IVec3,
-    /// Its radius, in voxels.
+    /// Radius, in voxels.
     pub radius: i32,
-    /// The face that was pointed at.
+    /// Face that was pointed at.
     pub face: Face,
 }
 
-/// What a stroke has covered. Clones are the same stroke.
+/// Region that a stroke covers. Clones share it, so that a job sees the touches added since it was
+/// requested.
 #[derive(Clone, Default)]
 pub struct PaintedRegion {
-    /// All places so far.
+    /// All touches so far.
     dabs: Arc<Mutex<Vec<Dab>>>,
-    /// The region of the first ones, and how many they are. Only jobs lock it.
-    united: Arc<Mutex<(Region, usize)>>,
-    /// The chunks in the boxes around the places.
+    /// Union of the first touches. Only jobs lock it, for long: a frame never waits for them.
+    united: Arc<Mutex<UnitedDabs>>,
+    /// Chunks in the boxes around the touches.
     chunks: FxHashSet<ChunkPos>,
 }
 
+/// Union of the first touches of a stroke.
+#[derive(Default)]
+struct UnitedDabs {
+    region: Region,
+    /// Number of the touches in it.
+    count: usize,
+}
+
 impl PaintedRegion {
-    /// Adds a place.
+    /// Adds a touch.
     pub fn add(&mut self, dab: Dab) {
         let radii = dab.form.radii(dab.radius, dab.face);
         self.chunks.extend(Box3::spanning(dab.at - radii, dab.at + radii).chunks());
@@ -41,7 +50,7 @@ impl PaintedRegion {
         self.dabs.lock().unwrap_or_else(PoisonError::into_inner).push(dab);
     }
 
-    /// True if no place was touched.
+    /// True if nothing was touched.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
@@ -53,11 +62,11 @@ impl PaintedRegion {
         self.chunks.len()
     }
 
-    /// The voxels of all places so far. For jobs: takes long after many places.
+    /// The voxels of all touches so far. For jobs: it takes long after many touches.
     #[must_use]
     pub fn region(&self) -> Region {
         let mut united = self.united.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = self.dabs.lock().unwrap_or_else(PoisonError::into_inner)[united.1..].to_vec();
+        let new = self.dabs.lock().unwrap_or_else(PoisonError::into_inner)[united.count..].to_vec();
         let mut parts: Vec<Region> = new.iter().map(|dab| dab.form.region(dab.at, dab.radius, dab.face)).collect();
         // Pairs of neighbours first: unions of small regions are cheap.
         while parts.len() > 1 {
@@ -69,9 +78,9 @@ impl PaintedRegion {
                 })
                 .collect();
         }
-        let region = parts.pop().unwrap_or_default().union(&united.0);
-        *united = (region.clone(), united.1 + new.len());
-        region
+        united.region = parts.pop().unwrap_or_default().union(&united.region);
+        united.count += new.len();
+        united.region.clone()
     }
 }
 
@@ -80,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn region_is_the_union_of_all_places_whenever_it_is_asked_for() {
+    fn region_is_the_union_of_all_touches_at_any_time() {
         let mut painted = PaintedRegion::default();
         let mut expected = Region::default();
         assert!(painted.is_empty() && painted.region().is_empty());

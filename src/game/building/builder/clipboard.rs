@@ -16,22 +16,30 @@ use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 #[derive(Resource, Clone, Default)]
 pub struct BuilderClipboard(Arc<Mutex<Copied>>);
 
-/// What was copied.
+/// State of the clipboard.
 #[derive(Default)]
 struct Copied {
     clipboard: Option<Clipboard>,
-    /// Grows with each change.
+    /// Counter that grows with each change.
     revision: u64,
-    /// The jobs of the cuts that have not ended.
+    /// Jobs of the cuts that have not ended.
     cuts: VecDeque<JobId>,
-    /// What the running cut has replaced, with the revision since then.
-    before_cut: Option<(Option<Clipboard>, u64)>,
-    /// Grows with each map that is closed: material numbers of its jobs mean nothing in the next map.
+    /// Clipboard that the running cut has replaced, to restore if the cut is not committed.
+    before_cut: Option<ReplacedClipboard>,
+    /// Counter that grows with each map that is closed: material numbers of its jobs mean nothing
+    /// in the next map.
     map: u64,
 }
 
+/// Clipboard that a cut has replaced.
+struct ReplacedClipboard {
+    clipboard: Option<Clipboard>,
+    /// Revision that the cut has made. A later revision means that something else was copied since.
+    revision: u64,
+}
+
 impl BuilderClipboard {
-    /// What was copied, and a number that changes with it.
+    /// The clipboard with its revision, which grows with each change.
     #[must_use]
     pub fn get(&self) -> (Option<Clipboard>, u64) {
         // Nothing panics while it holds the lock.
@@ -39,14 +47,14 @@ impl BuilderClipboard {
         (copied.clipboard.clone(), copied.revision)
     }
 
-    /// Replaces what was copied.
+    /// Replaces the clipboard.
     pub fn set(&self, clipboard: Option<Clipboard>) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         copied.clipboard = clipboard;
         copied.revision += 1;
     }
 
-    /// Forgets what was copied, and the results of jobs that still run: the map is closed.
+    /// Empties the clipboard and ignores the results of jobs that still run: the map is closed.
     pub fn forget_map(&self) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *copied = Copied { revision: copied.revision + 1, map: copied.map + 1, ..Copied::default() };
@@ -64,32 +72,34 @@ impl BuilderClipboard {
             let before = copied.clipboard.replace(clipboard);
             copied.revision += 1;
             if is_cut {
-                copied.before_cut = Some((before, copied.revision));
+                let revision = copied.revision;
+                copied.before_cut = Some(ReplacedClipboard { clipboard: before, revision });
             }
         }
     }
 
-    /// Takes in that a job has ended: a cut that was not committed gives back what it has replaced.
+    /// Handles the end of a job: a cut that was not committed restores the clipboard before it.
     fn end(&self, job: JobId, is_cut: bool) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(index) = copied.cuts.iter().position(|cut| *cut == job) else { return };
         copied.cuts.remove(index);
-        // Jobs run one after the other: only the first has replaced anything.
+        // Jobs run one after the other: only the first can have replaced the clipboard.
         if index > 0 {
             return;
         }
-        if let Some((before, revision)) = copied.before_cut.take()
+        if let Some(before) = copied.before_cut.take()
             && !is_cut
-            && revision == copied.revision
+            && before.revision == copied.revision
         {
-            copied.clipboard = before;
+            copied.clipboard = before.clipboard;
             copied.revision += 1;
         }
     }
 
-    /// Copies a box in the background. `cuts` leaves air in its place, as a step of the history.
+    /// Copies a box in the background. With `cuts`, air takes its place, as a step of the history.
     pub fn copy(&self, jobs: &mut EditJobs, area: Box3, cuts: bool) {
-        let (shared, map) = (self.clone(), self.map());
+        let shared = self.clone();
+        let map = self.map();
         let name = if cuts { "cut" } else { "copy" };
         let work = move |edit: &mut stonerun_engine::edit::VoxelEdit<'_>| {
             let region = Region::from_shape(&area);
@@ -109,9 +119,10 @@ impl BuilderClipboard {
         }
     }
 
-    /// Turns or flips what was copied, in the background.
+    /// Turns or flips the clipboard in the background.
     pub fn transform(&self, jobs: &mut EditJobs, transform: Transform, materials: Arc<MaterialTable>) {
-        let (shared, map) = (self.clone(), self.map());
+        let shared = self.clone();
+        let map = self.map();
         let work = move |edit: &mut stonerun_engine::edit::VoxelEdit<'_>| {
             if let (Some(clipboard), _) = shared.get() {
                 let turned = clipboard.transformed(&transform, Some(&materials), edit.progress())?;
@@ -124,13 +135,15 @@ impl BuilderClipboard {
     }
 }
 
-/// Takes in the ends of cuts.
+/// Handles the ends of cuts.
 pub fn take_in_cuts(clipboard: Res<BuilderClipboard>, mut ended: MessageReader<EditJobEnded>) {
-    ended.read().for_each(|job| clipboard.end(job.id, job.outcome.is_ok()));
+    for job in ended.read() {
+        clipboard.end(job.id, job.outcome.is_ok());
+    }
 }
 
-/// Gives the console what the tools have copied, and the tools what a command has. `seen` are the
-/// revisions of both clipboards when they were equal.
+/// Copies the clipboard of the tools to the console after a change, or that of the console to the
+/// tools. `seen` are the revisions of both clipboards when they were equal last.
 pub fn share_with_console(
     clipboard: Res<BuilderClipboard>,
     mut console: ResMut<GameConsole>,
@@ -160,27 +173,29 @@ mod tests {
     use stonerun_engine::world::World;
 
     fn copied(side: i32) -> Clipboard {
-        let (world, progress) = (World::new(), JobProgress::default());
+        let world = World::new();
+        let progress = JobProgress::default();
         let edit = VoxelEdit::new(&world, 0, &progress);
         let area = Box3 { min: IVec3::ZERO, max: IVec3::splat(side) };
         edit.copy(&Region::from_shape(&area), &Mask::Any, area.min).expect("in memory")
     }
 
     #[test]
-    fn cut_that_is_not_committed_gives_back_what_it_has_replaced() {
+    fn uncommitted_cut_restores_the_clipboard_before_it() {
         let volume = |clipboard: &BuilderClipboard| clipboard.get().0.map(|copied| copied.volume());
         let area = Box3 { min: IVec3::ZERO, max: IVec3::splat(3) };
         for (is_cut, expected) in [(true, 27), (false, 8)] {
-            let (clipboard, mut jobs) = (BuilderClipboard::default(), EditJobs::default());
+            let clipboard = BuilderClipboard::default();
+            let mut jobs = EditJobs::default();
             clipboard.set(Some(copied(2)));
             clipboard.copy(&mut jobs, area, true);
             let id = jobs.jobs().next().expect("the cut").id;
-            // What the job does when it runs.
+            // The job sets the clipboard when it runs.
             clipboard.set_in_map(clipboard.map(), copied(3), true);
             assert_eq!(volume(&clipboard), Some(27));
             clipboard.end(id, is_cut);
             assert_eq!(volume(&clipboard), Some(expected));
-            // What was copied after the cut stays.
+            // A later copy stays.
             clipboard.copy(&mut jobs, area, true);
             let id = jobs.jobs().last().expect("the cut").id;
             clipboard.set_in_map(clipboard.map(), copied(3), true);

@@ -20,7 +20,7 @@ impl Controls<'_> {
         self.buttons.just_pressed(button) && !self.mode.interface_has_pointer
     }
 
-    /// True while a button is held. Not if it was pressed and released within this frame.
+    /// True while a button is held; false if it was pressed and released within this frame.
     #[must_use]
     pub fn held(&self, button: MouseButton) -> bool {
         self.buttons.pressed(button)

@@ -4,7 +4,6 @@ use crate::game::building::builder::materials::existing;
 use crate::game::building::builder::roof::{Roof, RoofForm};
 use crate::game::editing::edit_jobs::EditWork;
 use glam::IVec3;
-use stonerun_engine::edit::console::CommandError;
 use stonerun_engine::edit::operations::{self, ChangedVoxels, GroundMaterials, NaturalGround};
 use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
@@ -16,7 +15,7 @@ use stonerun_engine::voxel::{Box3, MaterialTable, Matter, Voxel};
 pub enum FillOperation {
     /// Fills everything.
     Set,
-    /// Fills what is not air.
+    /// Fills all voxels but air.
     Replace,
     /// Fills the four upright sides.
     Walls,
@@ -55,27 +54,42 @@ impl FillOperation {
     }
 }
 
-/// An operation with all that it needs.
+/// An operation with its boxes, pattern and mask.
 #[derive(Clone, Debug)]
 pub struct FillJob {
     /// The operation.
     pub operation: FillOperation,
     /// The boxes, which may overlap.
     pub areas: Vec<Box3>,
-    /// What is put.
+    /// Pattern to put.
     pub pattern: Pattern,
     /// Mask of the changed voxels. Smoothing treats only ground that it accepts as ground.
     pub mask: Mask,
-    /// What is ground.
+    /// Ground of the map.
     pub ground: Ground,
 }
 
-/// What operations on the ground take for ground.
+/// An operation cannot be carried out.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FillError {
+    /// The boxes have this many chunks, which is too many for an edit.
+    #[error(
+        "the selection is too large: {} chunks of 32 x 32 x 32 voxels, {} are possible",
+        thousands(*.0),
+        thousands(MAX_CHUNKS)
+    )]
+    TooLarge(u64),
+    /// The map lacks a material of natural ground.
+    #[error("the map lacks grass, dirt or stone")]
+    MissingGround,
+}
+
+/// Materials that terrain operations treat as ground.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ground {
     /// Solid materials: neither liquids nor plants.
     pub solid: Mask,
-    /// Ground that is smoothed, and plants and trunks on it.
+    /// Ground to smooth, and plants and trunks on it.
     pub terrain: GroundMaterials,
     /// Grass, dirt and stone; `None` if the map lacks one of them.
     pub natural: Option<NaturalGround>,
@@ -91,86 +105,87 @@ impl Ground {
     }
 }
 
-/// An operation on the selection cannot begin.
-#[derive(thiserror::Error, Debug)]
-pub enum FillError {
-    /// A field holds no pattern or mask.
-    #[error(transparent)]
-    Field(#[from] CommandError),
-    /// The boxes lie in too many chunks.
-    #[error(
-        "the selection is too large: {} chunks of 32 x 32 x 32 voxels, {} are possible",
-        thousands(*chunks), thousands(MAX_CHUNKS)
-    )]
-    TooLarge {
-        /// Chunks of all boxes.
-        chunks: u64,
-    },
-    /// Materials of natural ground are missing.
-    #[error("the map lacks grass, dirt or stone")]
-    NoNaturalGround,
-}
-
 impl FillJob {
     /// The work of the operation.
     ///
     /// # Errors
-    /// The boxes are too large, or the map lacks materials.
+    /// The boxes are too large, or the map lacks a material.
     pub fn work(self) -> Result<EditWork, FillError> {
         let chunks = self.areas.iter().map(|area| area.in_chunks().volume()).fold(0, u64::saturating_add);
         if chunks > MAX_CHUNKS {
-            return Err(FillError::TooLarge { chunks });
+            return Err(FillError::TooLarge(chunks));
         }
         if self.operation == FillOperation::Naturalize && self.ground.natural.is_none() {
-            return Err(FillError::NoNaturalGround);
+            return Err(FillError::MissingGround);
         }
         Ok(Box::new(move |edit| Ok(self.carry_out(edit)?.answer())))
     }
 
-    /// Carries the operation out. Returns what changed.
+    /// Carries the operation out. Returns the number of changed voxels.
     ///
     /// # Errors
     /// Like [`VoxelEdit::fill`].
     pub fn carry_out(&self, edit: &mut VoxelEdit<'_>) -> Result<ChangedVoxels, EditError> {
-        let each = |part: &dyn Fn(Box3) -> Region| {
-            self.areas.iter().fold(Region::default(), |all, &area| all.union(&part(area)))
-        };
-        let whole = |area: Box3| Region::from_shape(&area);
-        let shell = |by: IVec3| move |area: Box3| whole(area).difference(&interior(area, by));
+        let region = self.region();
         let air = Pattern::Voxel(Voxel::AIR);
         let changed = match self.operation {
-            FillOperation::Set => edit.fill(&each(&whole), &self.mask, &self.pattern),
+            FillOperation::Set | FillOperation::Walls | FillOperation::Faces | FillOperation::Roof(_) => {
+                edit.fill(&region, &self.mask, &self.pattern)
+            }
             FillOperation::Replace => {
                 let mask = Mask::All(vec![existing(), self.mask.clone()]);
-                edit.fill(&each(&whole), &mask, &self.pattern)
+                edit.fill(&region, &mask, &self.pattern)
             }
-            FillOperation::Walls => edit.fill(&each(&shell(IVec3::new(1, 0, 1))), &self.mask, &self.pattern),
-            FillOperation::Faces => edit.fill(&each(&shell(IVec3::ONE)), &self.mask, &self.pattern),
-            FillOperation::Hollow => edit.fill(&each(&|area| interior(area, IVec3::ONE)), &self.mask, &air),
-            FillOperation::Roof(form) => {
-                let roof = |below| Region::from_shape(&Roof { below, form, overhang: 1 });
-                edit.fill(&each(&roof), &self.mask, &self.pattern)
-            }
-            FillOperation::Clear => edit.fill(&each(&whole), &self.mask, &air),
+            FillOperation::Hollow | FillOperation::Clear => edit.fill(&region, &self.mask, &air),
             FillOperation::Overlay => {
                 edit.set_mask(self.mask.clone());
-                operations::overlay(edit, &each(&whole), &self.ground.solid, &self.pattern)
+                operations::overlay(edit, &region, &self.ground.solid, &self.pattern)
             }
             FillOperation::Naturalize => match &self.ground.natural {
                 Some(natural) => {
                     edit.set_mask(self.mask.clone());
-                    operations::naturalize(edit, &each(&whole), natural)
+                    operations::naturalize(edit, &region, natural)
                 }
                 None => Ok(0),
             },
             FillOperation::Smooth => {
                 let ground = self.ground.terrain.ground.clone().and(self.mask.clone());
                 let terrain = self.ground.terrain.clone().with_ground(ground);
-                return operations::smooth(edit, &each(&whole), &terrain, 1);
+                return operations::smooth(edit, &region, &terrain, 1);
             }
         };
         changed.map(ChangedVoxels::from)
     }
+
+    /// The voxels on which the operation works.
+    fn region(&self) -> Region {
+        let mut region = Region::default();
+        for &area in &self.areas {
+            region = region.union(&self.part(area));
+        }
+        region
+    }
+
+    /// The voxels of a box on which the operation works.
+    fn part(&self, area: Box3) -> Region {
+        match self.operation {
+            FillOperation::Walls => shell(area, IVec3::new(1, 0, 1)),
+            FillOperation::Faces => shell(area, IVec3::ONE),
+            FillOperation::Hollow => interior(area, IVec3::ONE),
+            FillOperation::Roof(form) => Region::from_shape(&Roof { below: area, form, overhang: 1 }),
+            FillOperation::Set
+            | FillOperation::Replace
+            | FillOperation::Clear
+            | FillOperation::Overlay
+            | FillOperation::Naturalize
+            | FillOperation::Smooth => Region::from_shape(&area),
+        }
+    }
+}
+
+/// The sides of the box, of thickness `by` along each axis.
+fn shell(area: Box3, by: IVec3) -> Region {
+    Region::from_shape(&area).difference(&interior(area, by))
 }
 
 /// The box without its sides.
@@ -192,7 +207,9 @@ mod tests {
     fn ground() -> World {
         let mut world = World::new();
         let area = Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::splat(32) };
-        area.chunks().for_each(|pos| drop(world.insert(pos, stonerun_engine::world::Chunk::uniform(Voxel::AIR))));
+        for pos in area.chunks() {
+            drop(world.insert(pos, stonerun_engine::world::Chunk::uniform(Voxel::AIR)));
+        }
         world.fill(Box3 { max: area.max.with_y(5), ..area }, STONE);
         world
     }
@@ -203,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_on_the_ground_change_its_surface() {
+    fn ground_operations_change_the_surface_where_the_mask_accepts_it() {
         let mut world = ground();
         world.set(IVec3::new(2, 5, 2), STONE);
         let materials = MaterialTable::builtin();
@@ -281,12 +298,12 @@ mod tests {
     }
 
     #[test]
-    fn too_large_selection_is_refused() {
+    fn too_large_selection_and_missing_materials_are_refused() {
         let all = Box3 { min: IVec3::splat(-9000), max: IVec3::splat(9000) };
         let large = job(FillOperation::Set, vec![all], Mask::Any);
-        assert!(large.work().is_err_and(|error| matches!(error, FillError::TooLarge { .. })));
+        assert!(large.work().is_err_and(|error| error.to_string().starts_with("the selection is too large")));
         let mut poor = job(FillOperation::Naturalize, vec![Box3::spanning(IVec3::ZERO, IVec3::ONE)], Mask::Any);
         poor.ground.natural = None;
-        assert!(poor.work().is_err_and(|error| matches!(error, FillError::NoNaturalGround)));
+        assert_eq!(poor.work().err(), Some(FillError::MissingGround));
     }
 }

@@ -1,5 +1,5 @@
-//! The gizmo: three arrows and three squares that move things along one axis and along two, three rings
-//! that turn them, and three cubes that scale them.
+//! The gizmo: three arrows and three squares that move things along one axis and along two, three
+//! rings that turn them, and three cubes that scale them.
 
 use crate::game::building::builder::handles::snapped;
 use crate::game::building::builder::ray::Ray;
@@ -7,16 +7,17 @@ use glam::{DVec2, DVec3, IVec3};
 
 /// Length of an arrow, as a part of its distance from the eyes.
 const LENGTH: f64 = 0.22;
-/// Shortest and longest arrow, in voxels.
+/// Minimum and maximum length of an arrow, in voxels.
 const LIMITS: (f64, f64) = (1.5, 60.0);
 /// Half the thickness of an arrow where it can be grabbed, as a part of its length.
 const THICKNESS: f64 = 0.09;
-/// Where the squares begin and end, as parts of an arrow's length.
+/// Start and end of the squares, as parts of an arrow's length.
 const SQUARE: (f64, f64) = (0.3, 0.55);
 
-/// Radius of a ring, and half the width within which it can be grabbed, as parts of an arrow's length.
+/// Radius of a ring, and half the width within which it can be grabbed, as parts of an arrow's
+/// length.
 const RING: (f64, f64) = (1.2, 0.08);
-/// Where the cubes begin and end, as parts of an arrow's length. They lie opposite the arrows.
+/// Start and end of the cubes, as parts of an arrow's length. They lie opposite the arrows.
 const CUBE: (f64, f64) = (-0.62, -0.46);
 /// Steps of a scale, in percent.
 const PERCENT_STEP: f64 = 5.0;
@@ -59,8 +60,8 @@ impl GizmoPart {
         }
     }
 
-    /// The box in which the part can be grabbed, from a gizmo's centre, for arrows of a length. Of a
-    /// ring, the box around it.
+    /// The box in which the part can be grabbed, relative to the gizmo's centre, for arrows of a
+    /// length. For a ring, the box around it.
     #[must_use]
     pub fn grip(self, length: f64) -> (DVec3, DVec3) {
         let half = length * THICKNESS;
@@ -88,7 +89,7 @@ impl GizmoPart {
     }
 }
 
-/// Length of the arrows of a gizmo: about the same on the screen at all distances.
+/// Length of the arrows of a gizmo, about the same on the screen at all distances.
 #[must_use]
 pub fn arrow_length(centre: DVec3, ray: &Ray) -> f64 {
     (ray.apparent_distance(centre) * LENGTH).clamp(LIMITS.0, LIMITS.1)
@@ -127,13 +128,13 @@ pub struct GizmoDrag {
 }
 
 impl GizmoDrag {
-    /// Grabs a part. `None` if the ray is nearly parallel to the way that it moves.
+    /// Grabs a part. `None` if the ray is nearly parallel to the direction in which the part moves.
     #[must_use]
     pub fn begin(part: GizmoPart, centre: DVec3, ray: &Ray) -> Option<GizmoDrag> {
         Some(GizmoDrag { part, centre, grabbed: point(part, centre, ray)? })
     }
 
-    /// How far it was turned about its axis, in steps of `snap` degrees.
+    /// Turn about its axis, in steps of `snap` degrees.
     #[must_use]
     pub fn degrees(&self, ray: &Ray, snap: i32) -> i32 {
         let Some(now) = point(self.part, self.centre, ray) else { return 0 };
@@ -145,7 +146,7 @@ impl GizmoDrag {
         snapped(across(self.grabbed).angle_to(across(now)).to_degrees(), snap)
     }
 
-    /// How far it was scaled, as a factor of `percent`, in percent.
+    /// Scale in percent after the drag, of a part that had `percent` before.
     #[must_use]
     pub fn percent(&self, ray: &Ray, percent: i32) -> i32 {
         let Some(now) = point(self.part, self.centre, ray) else { return percent };
@@ -154,7 +155,7 @@ impl GizmoDrag {
         ((f64::from(percent) * factor / PERCENT_STEP).round() * PERCENT_STEP) as i32
     }
 
-    /// How far it was dragged, in steps of `snap` voxels.
+    /// Distance of the drag, in steps of `snap` voxels.
     #[must_use]
     pub fn offset(&self, ray: &Ray, snap: i32) -> IVec3 {
         let Some(now) = point(self.part, self.centre, ray) else { return IVec3::ZERO };
@@ -163,7 +164,7 @@ impl GizmoDrag {
     }
 }
 
-/// Where the ray is on the axis or in the plane of a part.
+/// The point of the ray on the axis or in the plane of a part.
 fn point(part: GizmoPart, centre: DVec3, ray: &Ray) -> Option<DVec3> {
     match part {
         GizmoPart::Arrow(axis) | GizmoPart::Cube(axis) => {
@@ -189,10 +190,11 @@ mod tests {
 
     #[test]
     fn part_under_the_ray_is_found() {
-        let (centre, eyes) = (DVec3::new(10.0, 70.0, -4.0), DVec3::new(22.0, 80.0, 12.0));
+        let centre = DVec3::new(10.0, 70.0, -4.0);
+        let eyes = DVec3::new(22.0, 80.0, 12.0);
         let length = arrow_length(centre, &towards(eyes, centre));
         for part in GizmoPart::ALL {
-            // Each is hidden from some places.
+            // Each part is hidden from some sides.
             let eyes = if matches!(part, GizmoPart::Cube(_)) { centre * 2.0 - eyes } else { eyes };
             let (low, high) = part.grip(length);
             let target = centre + (low + high) * 0.5;
@@ -212,7 +214,8 @@ mod tests {
 
     #[test]
     fn drag_moves_along_its_axes_only() {
-        let (centre, eyes) = (DVec3::new(10.0, 70.0, -4.0), DVec3::new(22.0, 80.0, 12.0));
+        let centre = DVec3::new(10.0, 70.0, -4.0);
+        let eyes = DVec3::new(22.0, 80.0, 12.0);
         let moved = DVec3::new(-5.0, 3.0, -6.0);
         for part in &GizmoPart::ALL[..6] {
             let part = *part;
@@ -231,8 +234,9 @@ mod tests {
     }
 
     #[test]
-    fn rings_turn_and_cubes_scale() {
-        let (centre, eyes) = (DVec3::new(10.0, 70.0, -4.0), DVec3::new(22.0, 80.0, 12.0));
+    fn dragged_rings_turn_and_dragged_cubes_scale() {
+        let centre = DVec3::new(10.0, 70.0, -4.0);
+        let eyes = DVec3::new(22.0, 80.0, 12.0);
         for axis in 0..3 {
             let [u, v] = [DVec3::AXES[(axis + 1) % 3], DVec3::AXES[(axis + 2) % 3]];
             let on_ring = |degrees: f64| {

@@ -1,4 +1,4 @@
-//! Handles on the faces of the selected box: which one is pointed at, and what dragging does.
+//! Handles on the faces of the selected box: finding the one that is pointed at, and dragging it.
 
 use crate::game::building::builder::ray::{Ray, axis_of};
 use glam::{DVec3, IVec3};
@@ -10,7 +10,7 @@ pub const SNAPS: [i32; 4] = [1, 4, 8, 16];
 pub const ANGLE_STEPS: [i32; 4] = [1, 15, 45, 90];
 /// Half the side of a handle, as a part of its distance from the eyes.
 const SIZE: f64 = 0.018;
-/// Smallest and largest half of the side of a handle, in voxels.
+/// Minimum and maximum of half the side of a handle, in voxels.
 const LIMITS: (f64, f64) = (0.15, 6.0);
 
 /// Half the side of a handle, in voxels: about the same on the screen at all distances.
@@ -40,12 +40,13 @@ pub fn handle_at(area: Box3, ray: &Ray) -> Option<Face> {
     handles.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, face)| face)
 }
 
-/// The box with one face moved outwards by a number of voxels, or inwards if it is negative. At least
-/// one voxel remains, and the box stays in the world.
+/// The box with one face moved outwards by a number of voxels, or inwards if it is negative. At
+/// least one voxel remains, and the box stays in the world.
 #[must_use]
 pub fn move_face(area: Box3, face: Face, steps: i32) -> Box3 {
     let (axis, is_positive) = axis_of(face);
-    let (mut min, mut max) = (area.min, area.max);
+    let mut min = area.min;
+    let mut max = area.max;
     if is_positive {
         max[axis] = max[axis].saturating_add(steps).clamp(min[axis] + 1, WORLD_LIMIT);
     } else {
@@ -74,7 +75,7 @@ impl FaceDrag {
         Some(FaceDrag { face, before: area, grabbed })
     }
 
-    /// The box with the face where the ray points, in steps of `snap` voxels.
+    /// The box with the face dragged to the ray, in steps of `snap` voxels.
     #[must_use]
     pub fn area(&self, ray: &Ray, snap: i32) -> Box3 {
         let (axis, is_positive) = axis_of(self.face);
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn one_voxel_remains_and_the_world_has_an_end() {
+    fn moved_face_leaves_one_voxel_and_stays_in_the_world() {
         for face in Face::ALL {
             let (axis, _) = axis_of(face);
             let thin = move_face(area(), face, -99);
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_snap() {
+    fn distances_are_rounded_to_multiples_of_the_snap() {
         assert_eq!(
             [snapped(2.4, 1), snapped(-2.6, 1), snapped(5.9, 4), snapped(6.1, 4), snapped(3.0, 0)],
             [2, -3, 4, 8, 3]

@@ -1,4 +1,5 @@
-//! What all tools share: the block that is pointed at, Escape, and the drawn selection and symmetry.
+//! Input that all tools share: the block that is pointed at, Escape, and the drawn selection and
+//! symmetry.
 
 use crate::game::building::builder::aim::Aim;
 use crate::game::building::builder::clipboard::BuilderClipboard;
@@ -26,7 +27,8 @@ use glam::DVec3;
 /// Takes the block that is pointed at in hand, with the middle button. The drone turns with it.
 pub fn pick_block(
     buttons: Res<ButtonInput<MouseButton>>,
-    (aim, mode): (Res<Aim>, Res<BuilderMode>),
+    aim: Res<Aim>,
+    mode: Res<BuilderMode>,
     map: Res<OpenMap>,
     mut player: ResMut<Player>,
 ) {
@@ -38,7 +40,7 @@ pub fn pick_block(
     }
 }
 
-/// What the tools are doing.
+/// State of all tools.
 #[derive(SystemParam)]
 pub struct ToolStates<'w> {
     select: ResMut<'w, SelectTool>,
@@ -49,7 +51,7 @@ pub struct ToolStates<'w> {
 }
 
 impl ToolStates<'_> {
-    /// Cancels what a tool is doing. Returns false if it is idle.
+    /// Cancels the action of a tool. Returns false if it is idle.
     fn cancel(&mut self, tool: Tool) -> bool {
         match tool {
             Tool::Select => self.select.cancel(),
@@ -61,7 +63,8 @@ impl ToolStates<'_> {
     }
 }
 
-/// Escape cancels what the tool is doing and discards the preview, before it opens the menu.
+/// Cancels the action of the tool and discards the preview on Escape, which then does not open the
+/// menu.
 pub fn escape(
     mut keys: ResMut<KeyInput>,
     screen: Res<State<Screen>>,
@@ -83,7 +86,7 @@ pub fn escape(
     }
 }
 
-/// Cancels what a tool was doing, with its preview, when another tool is taken or the mode ends.
+/// Cancels the action of a tool, with its preview, when another tool is taken or the mode ends.
 pub fn leave_tool(
     mode: Res<BuilderMode>,
     mut tools: ToolStates,
@@ -96,7 +99,7 @@ pub fn leave_tool(
     }
 }
 
-/// Forgets what belongs to the closed map.
+/// Forgets the state that belongs to the closed map.
 pub fn forget_map(
     mut mode: ResMut<BuilderMode>,
     mut tools: ToolStates,
@@ -116,8 +119,8 @@ pub fn forget_map(
     options.symmetry = Default::default();
 }
 
-/// Makes the block that is pointed at the player's target, however far it is: it is outlined and named.
-/// On the panel, the pointer points at no block.
+/// Makes the block that is pointed at the player's target, at any distance, so that it is outlined
+/// and named. There is no target while the pointer is over the panel.
 pub fn point(aim: Res<Aim>, mode: Res<BuilderMode>, mut player: ResMut<Player>) {
     player.target = aim.hit.filter(|_| !mode.interface_has_pointer);
 }

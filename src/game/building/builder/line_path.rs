@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use stonerun_engine::edit::region::Region;
 use stonerun_engine::voxel::Box3;
 
-/// Longest way from point to point, in voxels. Closing it may double it.
+/// Maximum distance along all points, in voxels. Closing the line may double it.
 pub const MAX_LENGTH: f64 = 6000.0;
 
-/// What is built along the points.
+/// Options of a line, curve or wall along points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LineOptions {
@@ -30,17 +30,18 @@ impl Default for LineOptions {
 }
 
 impl LineOptions {
-    /// Largest thickness and height.
-    pub const MOST: i32 = 256;
+    /// Maximum thickness and height, in voxels.
+    pub const MAX_SIZE: i32 = 256;
 
     /// The options within their limits.
     #[must_use]
     pub fn clamped(self) -> LineOptions {
-        let within = |value: i32| value.clamp(1, Self::MOST);
-        LineOptions { thickness: within(self.thickness), height: within(self.height), ..self }
+        let thickness = self.thickness.clamp(1, Self::MAX_SIZE);
+        let height = self.height.clamp(1, Self::MAX_SIZE);
+        LineOptions { thickness, height, ..self }
     }
 
-    /// True if the way from point to point is longer than [`MAX_LENGTH`].
+    /// True if the distance along all points is longer than [`MAX_LENGTH`].
     #[must_use]
     pub fn is_too_long(points: &[IVec3]) -> bool {
         points.windows(2).map(|pair| pair[0].as_dvec3().distance(pair[1].as_dvec3())).sum::<f64>() > MAX_LENGTH
@@ -72,13 +73,13 @@ impl LineOptions {
     /// The voxels of the path.
     #[must_use]
     pub fn region(&self, points: &[IVec3]) -> Region {
-        let thickness = self.thickness.clamp(1, Self::MOST);
+        let LineOptions { thickness, height, .. } = self.clamped();
         let below = (thickness - 1) / 2;
         let voxels = self.samples(points).into_iter().map(|at| at.round().as_ivec3());
         let voxels: FxHashSet<IVec3> = voxels.collect();
         voxels.into_iter().fold(Region::default(), |all, at| {
             let min = at - IVec3::new(below, 0, below);
-            let size = IVec3::new(thickness, self.height.clamp(1, Self::MOST), thickness);
+            let size = IVec3::new(thickness, height, thickness);
             all.union(&Region::from_shape(&Box3 { min, max: min + size }))
         })
     }
@@ -86,7 +87,8 @@ impl LineOptions {
 
 /// A point of a Catmull-Rom spline between the second and the third of four points.
 fn catmull_rom([a, b, c, d]: [DVec3; 4], t: f64) -> DVec3 {
-    let (t2, t3) = (t * t, t * t * t);
+    let t2 = t * t;
+    let t3 = t * t * t;
     (b * 2.0 + (c - a) * t + (a * 2.0 - b * 5.0 + c * 4.0 - d) * t2 + (b * 3.0 - a - c * 3.0 + d) * t3) * 0.5
 }
 
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn walls_have_thickness_and_height() {
+    fn wall_has_thickness_and_height_of_its_options() {
         let options = LineOptions { is_curve: false, is_closed: false, thickness: 3, height: 4 };
         let wall = options.region(&[IVec3::ZERO, IVec3::new(10, 0, 0)]);
         assert_eq!(wall.bounds(), Some(Box3 { min: IVec3::new(-1, 0, -1), max: IVec3::new(12, 4, 2) }));

@@ -1,7 +1,12 @@
-//! What the tools put, and where: patterns and masks as text, as in the console.
+//! Patterns and masks of the tools: typed as text, as in the console.
 
+use crate::game::building::console::GameConsole;
+use crate::game::state::player::Player;
+use crate::game::state::session::{Edits, OpenMap};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::Res;
 use serde::{Deserialize, Serialize};
-use stonerun_engine::edit::console::{CommandError, Console, Seeds, parse_mask, parse_pattern};
+use stonerun_engine::edit::console::{CommandError, Console, SeedUser, Seeds, parse_mask, parse_pattern};
 use stonerun_engine::edit::{Mask, Pattern};
 use stonerun_engine::voxel::{MaterialId, MaterialTable, Voxel};
 
@@ -16,20 +21,46 @@ pub struct MaterialFields {
     pub mask: String,
 }
 
-/// Names that the words of the fields refer to.
+/// Materials, console and seeds that the words of the fields refer to.
 #[derive(Clone, Copy)]
 pub struct FieldContext<'a> {
     /// The map's materials.
     pub materials: &'a MaterialTable,
-    /// The console with the selection and the clipboard, for `#selection` and `#clipboard`; without
-    /// it the fields are only checked.
+    /// The console with the selection and the clipboard, for `#selection` and `#clipboard`; `None`
+    /// if the fields are only checked.
     pub console: Option<&'a Console>,
     /// Seeds of random choices.
     pub seeds: &'a Seeds,
 }
 
+/// The parts of the game that patterns and masks refer to.
+#[derive(SystemParam)]
+pub struct PatternSources<'w> {
+    /// The open map.
+    pub map: Res<'w, OpenMap>,
+    /// The player, with the block in hand.
+    pub player: Res<'w, Player>,
+    edits: Res<'w, Edits>,
+    console: Res<'w, GameConsole>,
+}
+
+impl PatternSources<'_> {
+    /// Seeds of a tool for the next step of the history, after `before` others that may be recorded
+    /// under its number.
+    #[must_use]
+    pub fn seeds(&self, user: SeedUser, before: u64) -> Seeds {
+        Seeds::from_step(user, self.edits.history().number_of_next_edit(), before)
+    }
+
+    /// The context of fields that draw from `seeds`.
+    #[must_use]
+    pub fn context<'a>(&'a self, seeds: &'a Seeds) -> FieldContext<'a> {
+        FieldContext { materials: &self.map.materials, console: Some(&self.console.console), seeds }
+    }
+}
+
 impl MaterialFields {
-    /// The pattern.
+    /// The pattern; the block in hand if the field is empty.
     ///
     /// # Errors
     /// The text is no pattern.
@@ -42,7 +73,7 @@ impl MaterialFields {
         parse_pattern(text, materials, console, seeds)
     }
 
-    /// The mask.
+    /// The mask; it accepts everything if the field is empty.
     ///
     /// # Errors
     /// The text is no mask.
@@ -56,7 +87,7 @@ impl MaterialFields {
     }
 }
 
-/// Everything but air.
+/// The mask of all voxels but air.
 #[must_use]
 pub fn existing() -> Mask {
     Mask::Not(Box::new(Mask::Materials(vec![0])))
@@ -73,7 +104,8 @@ mod tests {
     fn empty_fields_mean_the_block_in_hand_and_everything() {
         let materials = MaterialTable::builtin();
         let stone = materials.find("stone").expect("stone");
-        let (fields, seeds) = (MaterialFields::default(), Seeds::new(1));
+        let fields = MaterialFields::default();
+        let seeds = Seeds::new(1);
         let context = FieldContext { materials: &materials, console: None, seeds: &seeds };
         assert_eq!(fields.pattern(stone, &context), Ok(Pattern::Voxel(Voxel::full(stone))));
         assert_eq!(fields.pattern(0, &context), Ok(Pattern::Voxel(Voxel::AIR)));
@@ -87,13 +119,14 @@ mod tests {
 
     #[test]
     fn fields_refer_to_the_selection_and_the_clipboard_of_the_console() {
-        let (materials, seeds) = (MaterialTable::builtin(), Seeds::new(1));
+        let materials = MaterialTable::builtin();
+        let seeds = Seeds::new(1);
         let mut console = Console::new(IVec3::ZERO);
         let fields = MaterialFields { pattern: "#clipboard".into(), mask: "#selection".into() };
         {
             let context = FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
-            assert!(fields.pattern(1, &context).is_err_and(|error| error == CommandError::EmptyClipboard));
-            assert!(fields.mask(&context).is_err_and(|error| error.to_string().starts_with("nothing is selected")));
+            assert_eq!(fields.pattern(1, &context), Err(CommandError::EmptyClipboard));
+            assert!(matches!(fields.mask(&context), Err(CommandError::Selection(_))));
         }
         let area = Box3::spanning(IVec3::ZERO, IVec3::splat(4));
         console.set_selection(Selection::from(area));

@@ -1,15 +1,16 @@
 //! The builder mode (`B`): tools for large edits.
 //!
-//! - [`aim`]: where the player points. [`controls`]: buttons, keys and wheel.
-//! - [`tools`]: one file per tool. They make edits of [`VoxelEdit`](stonerun_engine::edit::VoxelEdit) for
+//! - [`aim`]: the ray along which the player points. [`controls`]: buttons, keys and wheel.
+//! - [`tools`]: one file per tool. They make edits of
+//!   [`VoxelEdit`](stonerun_engine::edit::VoxelEdit) for
 //!   [`EditPreview`](crate::game::editing::edit_jobs::EditPreview) and
 //!   [`EditJobs`](crate::game::editing::edit_jobs::EditJobs), and never touch the world.
 //! - [`selection`]: the selection of the console, with [`handles`] and [`gizmo`], dragged along a
 //!   [`ray`]. [`symmetry`].
-//! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`brush_stroke`],
-//!   [`placement`], [`clipboard`]: what edits do. [`materials`]: patterns and masks as text.
-//! - [`sketch`]: what is drawn in the world. [`options`], `panel`: the options, and their interface,
-//!   with [`palette`], [`presets`] and `tool_wheel`.
+//! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`brush_stroke`], [`placement`],
+//!   [`clipboard`]: the edits of the tools. [`materials`]: patterns and masks as text.
+//! - [`sketch`]: boxes, bars and rings drawn in the world. [`options`], `panel`: the options, and
+//!   their interface, with [`palette`], [`presets`] and `tool_wheel`.
 
 pub mod aim;
 pub mod brush_shape;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The options of the tools.
 #[derive(Resource, Clone, PartialEq, Debug)]
 pub struct BuilderOptions {
-    /// What is put, and where.
+    /// Pattern and mask.
     pub fields: MaterialFields,
     /// Steps of drags, in voxels.
     pub snap: i32,
@@ -25,7 +25,7 @@ pub struct BuilderOptions {
     pub line: LineOptions,
     /// Form of roofs.
     pub roof: RoofForm,
-    /// Where else everything happens.
+    /// Symmetry that repeats edits.
     pub symmetry: Symmetry,
     /// Moving and copying.
     pub shift: ShiftOptions,
@@ -65,8 +65,8 @@ pub struct BrushOptions {
     pub spacing: f64,
     /// True to put the pattern in place of matter only, false to fill air too.
     pub paints_surface: bool,
-    /// Part of the brush's voxels that it changes, at random, in percent; of the smooth brush, how often
-    /// it smooths.
+    /// Share of its voxels that the brush changes, at random, in percent. It determines how many
+    /// times the smooth brush smooths.
     pub strength: i32,
     /// True to smooth the surface instead of putting the pattern.
     pub smooths: bool,
@@ -106,7 +106,7 @@ impl BrushOptions {
 pub struct ShiftOptions {
     /// True to copy, false to move.
     pub keeps_original: bool,
-    /// Number of copies, each as far from the one before.
+    /// Number of copies, at equal distances.
     pub times: u32,
 }
 

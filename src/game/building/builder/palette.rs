@@ -8,10 +8,10 @@ use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter};
 
 /// Side of a cell, in points.
 const CELL: f32 = 30.0;
-/// Most recent blocks that are kept: one row.
-const RECENT: usize = 6;
+/// Maximum number of recent blocks: one row.
+const MAX_RECENT: usize = 6;
 
-/// A kind of blocks.
+/// A category of blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Category {
     /// All blocks.
@@ -52,7 +52,7 @@ impl Category {
 #[derive(Resource, Default)]
 pub struct Palette {
     category: Category,
-    /// Blocks that were taken last, the last one first.
+    /// Blocks that were taken last, the latest first.
     recent: Vec<MaterialId>,
 }
 
@@ -61,7 +61,7 @@ impl Palette {
     pub fn note(&mut self, material: MaterialId) {
         self.recent.retain(|&recent| recent != material);
         self.recent.insert(0, material);
-        self.recent.truncate(RECENT);
+        self.recent.truncate(MAX_RECENT);
     }
 
     /// Forgets the recent blocks: materials have other numbers in another map.
@@ -140,16 +140,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_word_is_the_one_that_is_typed() {
+    fn last_word_begins_after_the_last_separator() {
         for (pattern, word) in [("", ""), ("sto", "sto"), ("50%stone,di", "di"), ("50%sto", "sto"), ("stone,", "")] {
             assert_eq!(last_word(pattern), word);
         }
     }
 
     #[test]
-    fn recent_blocks_are_kept_once_the_last_first() {
+    fn recent_blocks_are_kept_once_the_latest_first() {
         let mut palette = Palette::default();
-        [1, 2, 3, 1, 4, 5, 6, 7].into_iter().for_each(|id| palette.note(id));
+        for id in [1, 2, 3, 1, 4, 5, 6, 7] {
+            palette.note(id);
+        }
         assert_eq!(palette.recent, [7, 6, 5, 4, 1, 3]);
     }
 

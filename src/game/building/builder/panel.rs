@@ -2,28 +2,28 @@
 
 use crate::game::building::builder::brush_shape::{BrushForm, MAX_RADIUS};
 use crate::game::building::builder::clipboard::BuilderClipboard;
-use crate::game::building::builder::fill::{FillError, FillJob, FillOperation, Ground};
+use crate::game::building::builder::fill::{FillJob, FillOperation, Ground};
 use crate::game::building::builder::handles::with_size;
 use crate::game::building::builder::line_path::LineOptions;
 use crate::game::building::builder::materials::FieldContext;
+use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::building::builder::options::{BuilderOptions, STRENGTH};
 use crate::game::building::builder::palette::Palette;
 use crate::game::building::builder::panel_fields::{faint, number, three};
-use crate::game::building::builder::presets::{LONGEST_NAME, Presets};
+use crate::game::building::builder::presets::{MAX_NAME_CHARS, Presets};
 use crate::game::building::builder::roof::RoofForm;
 use crate::game::building::builder::ruler::Ruler;
 use crate::game::building::builder::selection::Selection;
 use crate::game::building::builder::symmetry::MAX_FOLDS;
 use crate::game::building::builder::tools::paste::{ClipboardPicture, PasteTool};
 use crate::game::building::builder::tools::shift::MoveTool;
-use crate::game::editing::edit_jobs::{EditJobs, EditPreview};
-use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::keys::{KeyAction, KeyInput};
 use crate::game::state::notices::Notices;
+use crate::game::state::settings::Settings;
+use crate::game::editing::edit_jobs::{EditJobs, EditPreview};
 use crate::game::state::player::Player;
 use crate::game::state::session::{Edits, OpenMap};
-use crate::game::state::settings::Settings;
 use crate::game::ui_kit::icons::BlockIcons;
 use crate::game::ui_kit::layout::Areas;
 use crate::game::ui_kit::theme;
@@ -48,7 +48,7 @@ pub const OPERATIONS: [(FillOperation, &str, Option<KeyAction>); 10] = [
     (FillOperation::Smooth, "Smooth", None),
 ];
 
-/// Everything that the panel shows and changes.
+/// The parts of the game that the panel shows and changes.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct PanelInput<'w> {
     pub(super) icons: BlockIcons<'w>,
@@ -82,7 +82,7 @@ pub fn show(mut contexts: EguiContexts, areas: Res<Areas>, mut input: PanelInput
             frame.show(ui, |ui| {
                 let edges = frame.total_margin().sum();
                 ui.set_width(area.width() - edges.x);
-                // Otherwise the panel is as high as in the frame before.
+                // Without this, the panel keeps its height of the frame before.
                 ui.set_max_height(area.height() - edges.y);
                 ui.spacing_mut().item_spacing = egui::vec2(6.0, 4.0);
                 ui.spacing_mut().button_padding = egui::vec2(6.0, 2.0);
@@ -97,7 +97,7 @@ pub fn show(mut contexts: EguiContexts, areas: Res<Areas>, mut input: PanelInput
 }
 
 impl PanelInput<'_> {
-    /// The name of an action's key.
+    /// Name of an action's key.
     pub(super) fn key(&self, action: KeyAction) -> String {
         self.settings.keyboard.label(action)
     }
@@ -142,7 +142,8 @@ impl PanelInput<'_> {
             ui.checkbox(&mut self.options.selects_in_front, "In front of the block");
             return;
         };
-        let (mut min, mut size) = (area.min, area.size());
+        let mut min = area.min;
+        let mut size = area.size();
         three(ui, "At", &mut min, "");
         three(ui, "Size", &mut size, "");
         size = size.max(IVec3::ONE);
@@ -211,7 +212,7 @@ impl PanelInput<'_> {
         egui::Grid::new("line").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
             for (name, value) in [("Thickness", &mut line.thickness), ("Height", &mut line.height)] {
                 faint(ui, name);
-                number(ui, value, 1..=LineOptions::MOST);
+                number(ui, value, 1..=LineOptions::MAX_SIZE);
                 ui.end_row();
             }
         });
@@ -236,8 +237,9 @@ impl PanelInput<'_> {
             self.palette.show(ui, &self.icons, &self.map.materials, &mut self.options.fields.pattern);
         });
         let fields = &self.options.fields;
-        let (materials, seeds) = (&self.map.materials, Seeds::new(0));
-        // Checked alone: what they refer to may be large.
+        let materials = &self.map.materials;
+        let seeds = Seeds::new(0);
+        // Without a console the fields are only checked: a selection or clipboard may be large.
         let context = FieldContext { materials, console: None, seeds: &seeds };
         let problems = [fields.pattern(0, &context).err(), fields.mask(&context).err()];
         for problem in problems.into_iter().flatten() {
@@ -271,7 +273,7 @@ impl PanelInput<'_> {
         self.options.symmetry = symmetry;
     }
 
-    /// Asks for the preview of an operation on the selection.
+    /// Requests the preview of an operation on the selection.
     fn start(&mut self, operation: FillOperation) {
         let Some(area) = self.selection.area() else {
             return self.notices.replace_info("Builder", "select a box first");
@@ -280,15 +282,20 @@ impl PanelInput<'_> {
             FillOperation::Roof(_) => FillOperation::Roof(self.options.roof),
             other => other,
         };
-        let (materials, fields) = (&self.map.materials, &self.options.fields);
+        let materials = &self.map.materials;
+        let fields = &self.options.fields;
         let seeds = Seeds::from_step(SeedUser::Panel, self.edits.history().number_of_next_edit(), 0);
         let context = FieldContext { materials, console: Some(self.selection.console()), seeds: &seeds };
-        let pattern = fields.pattern(self.player.in_hand(), &context).map_err(FillError::from);
-        let work = pattern.and_then(|pattern| {
-            let areas = self.options.symmetry.boxes(area);
-            let mask = fields.mask(&context)?;
-            FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) }.work()
-        });
+        let areas = self.options.symmetry.boxes(area);
+        let pattern = fields.pattern(self.player.in_hand(), &context);
+        let filled = pattern.and_then(|pattern| Ok((pattern, fields.mask(&context)?)));
+        let work = match filled {
+            Ok((pattern, mask)) => {
+                let job = FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) };
+                job.work().map_err(|error| error.to_string())
+            }
+            Err(error) => Err(error.to_string()),
+        };
         match work {
             Ok(work) => {
                 if fields.pattern.trim().is_empty() && self.player.in_hand() != 0 {
@@ -318,7 +325,7 @@ impl PanelInput<'_> {
             result = presets.remove(&name);
         }
         ui.horizontal(|ui| {
-            let field = egui::TextEdit::singleline(&mut presets.name).hint_text("Name").char_limit(LONGEST_NAME);
+            let field = egui::TextEdit::singleline(&mut presets.name).hint_text("Name").char_limit(MAX_NAME_CHARS);
             ui.add(field.desired_width(120.0));
             let name = presets.name.trim().to_owned();
             if ui.add_enabled(!name.is_empty(), egui::Button::new("Save")).clicked() {
@@ -332,7 +339,7 @@ impl PanelInput<'_> {
     }
 }
 
-/// Keys of the operations on the selection.
+/// Starts the operations on the selection by their keys.
 pub fn use_keys(keys: Res<KeyInput>, mut input: PanelInput) {
     for (operation, _, action) in OPERATIONS {
         if action.is_some_and(|action| keys.just_pressed(action)) {

@@ -5,8 +5,9 @@ use bevy_egui::egui::{self, DragValue, RichText, Ui};
 use glam::IVec3;
 use std::ops::RangeInclusive;
 
-/// Largest typed coordinate or distance, in voxels: a thousand times as far is still a number.
-pub(super) const FARTHEST: i32 = 1 << 20;
+/// Maximum coordinate or distance in a field, in voxels. It leaves room for a thousand copies at
+/// that distance.
+pub(super) const MAX_DISTANCE: i32 = 1 << 20;
 
 /// Draws a small, faint text.
 pub(super) fn faint(ui: &mut Ui, text: &str) {
@@ -26,7 +27,8 @@ pub(super) fn three(ui: &mut Ui, name: &str, values: &mut IVec3, unit: &str) {
             faint(ui, name);
         });
         for axis in 0..3 {
-            let number = DragValue::new(&mut values[axis]).range(-FARTHEST..=FARTHEST).clamp_existing_to_range(false);
+            let number =
+                DragValue::new(&mut values[axis]).range(-MAX_DISTANCE..=MAX_DISTANCE).clamp_existing_to_range(false);
             ui.add_sized([52.0, 20.0], number.suffix(unit).speed(0.15));
         }
     });

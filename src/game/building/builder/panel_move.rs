@@ -3,7 +3,7 @@
 use crate::game::building::blueprints::picture;
 use crate::game::building::builder::handles::{ANGLE_STEPS, SNAPS};
 use crate::game::building::builder::panel::PanelInput;
-use crate::game::building::builder::panel_fields::{FARTHEST, faint, number, three};
+use crate::game::building::builder::panel_fields::{MAX_DISTANCE, faint, number, three};
 use crate::game::state::keys::KeyAction;
 use crate::game::ui_kit::thumbnail;
 use bevy_egui::egui::{self, DragValue, Ui};
@@ -14,8 +14,8 @@ use stonerun_exchange::Progress;
 
 /// Width of the clipboard's picture, in points.
 const PICTURE: f32 = 160.0;
-/// Most copies in a row.
-const MOST_TIMES: u32 = 1000;
+/// Maximum number of copies in a row.
+const MAX_COPIES: u32 = 1000;
 
 impl PanelInput<'_> {
     /// The options of the tool *Move*.
@@ -32,11 +32,12 @@ impl PanelInput<'_> {
             ui.selectable_value(&mut shift.keeps_original, false, "Move");
             ui.selectable_value(&mut shift.keeps_original, true, "Copy");
             faint(ui, &format!("{switch} · Times"));
-            number(ui, &mut shift.times, 1..=MOST_TIMES);
+            number(ui, &mut shift.times, 1..=MAX_COPIES);
         });
         let placement = &mut self.move_tool.placement;
         three(ui, "By", &mut placement.offset, "");
-        let (mut degrees, mut percent) = (placement.degrees(), placement.percent());
+        let mut degrees = placement.degrees();
+        let mut percent = placement.percent();
         three(ui, "Turn", &mut degrees, "°");
         three(ui, "Scale", &mut percent, "%");
         if degrees != placement.degrees() {
@@ -87,11 +88,12 @@ impl PanelInput<'_> {
                     None => {
                         ui.horizontal(|ui| {
                             faint(ui, "Lift");
-                            ui.add(DragValue::new(&mut tool.height).range(-FARTHEST..=FARTHEST).speed(0.15));
+                            ui.add(DragValue::new(&mut tool.height).range(-MAX_DISTANCE..=MAX_DISTANCE).speed(0.15));
                         });
                     }
                 }
-                let (mut degrees, mut percent) = (tool.change.degrees(), tool.change.percent());
+                let mut degrees = tool.change.degrees();
+                let mut percent = tool.change.percent();
                 three(ui, "Turn", &mut degrees, "°");
                 three(ui, "Scale", &mut percent, "%");
                 tool.change.set_degrees(degrees);
@@ -118,9 +120,10 @@ impl PanelInput<'_> {
         }
     }
 
-    /// What the clipboard looks like.
+    /// Draws the picture of the clipboard.
     fn clipboard_picture(&mut self, ui: &mut Ui, copied: &Clipboard, revision: u64) {
-        let (clipboard, table) = (copied.clone(), Arc::clone(&self.map.materials));
+        let clipboard = copied.clone();
+        let table = Arc::clone(&self.map.materials);
         let sketches = &mut self.clipboard_picture.0;
         let picture = sketches.computed(ui.ctx(), (PathBuf::new(), revision), || {
             move |progress: &mut Progress| picture(&clipboard, &table, progress)

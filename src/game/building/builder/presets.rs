@@ -11,34 +11,12 @@ use std::path::{Path, PathBuf};
 use stonerun_engine::ron_text::{self, RonError};
 use stonerun_engine::save::read_text_file;
 
-/// Largest stored file, in bytes.
+/// Maximum size of the file, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-/// Most presets.
-const MOST: usize = 200;
-/// Longest name, in characters.
-pub const LONGEST_NAME: usize = 30;
-
-/// Presets cannot be stored.
-#[derive(thiserror::Error, Debug)]
-pub enum PresetError {
-    /// There is no place for another one.
-    #[error("there are {MOST} presets, which is the limit")]
-    TooMany,
-    /// The system names no folder for settings.
-    #[error("no folder for settings is known")]
-    NoFolder,
-    /// The file could not be read: file and reason in one line. Writing it would lose its presets.
-    #[error("not saved: {0}")]
-    Unreadable(String),
-    /// The file cannot be written.
-    #[error("{}: {error}", file.display())]
-    Write {
-        /// The file.
-        file: PathBuf,
-        /// Reason.
-        error: std::io::Error,
-    },
-}
+/// Maximum number of presets.
+const MAX_PRESETS: usize = 200;
+/// Maximum length of a name, in characters.
+pub const MAX_NAME_CHARS: usize = 30;
 
 /// A named set of options.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -59,10 +37,32 @@ pub struct Presets {
     list: Vec<Preset>,
     /// The file; `None` if the system names no folder for settings.
     file: Option<PathBuf>,
-    /// Why the file cannot be read, in one line: saving would overwrite its presets.
+    /// Reason why the file cannot be read. Nothing is saved then: it would overwrite the presets.
     problem: Option<String>,
     /// The name that is being typed.
     pub name: String,
+}
+
+/// The presets cannot be saved.
+#[derive(thiserror::Error, Debug)]
+pub enum PresetError {
+    /// There are as many presets as possible.
+    #[error("there are {MAX_PRESETS} presets, which is the limit")]
+    Full,
+    /// The system names no folder for settings.
+    #[error("no folder for settings is known")]
+    NoFolder,
+    /// The file could not be read, for this reason: saving would overwrite its presets.
+    #[error("not saved: {0}")]
+    Unreadable(String),
+    /// The file cannot be written.
+    #[error("{}: {source}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
 }
 
 impl Presets {
@@ -82,7 +82,7 @@ impl Presets {
         };
         let problem = read.as_ref().err().cloned();
         let mut list = read.unwrap_or_default();
-        list.truncate(MOST);
+        list.truncate(MAX_PRESETS);
         Presets { list, file: Some(file.to_owned()), problem, name: String::new() }
     }
 
@@ -97,12 +97,14 @@ impl Presets {
     /// # Errors
     /// There are too many, or the file could not be read or cannot be written.
     pub fn save(&mut self, name: &str, options: &BuilderOptions) -> Result<(), PresetError> {
-        let name: String = name.trim().chars().take(LONGEST_NAME).collect();
-        let (fields, brush, line) = (options.fields.clone(), options.brush, options.line);
+        let name: String = name.trim().chars().take(MAX_NAME_CHARS).collect();
+        let fields = options.fields.clone();
+        let brush = options.brush;
+        let line = options.line;
         let preset = Preset { name, fields, brush, line };
         match self.list.iter().position(|known| known.name == preset.name) {
             Some(known) => self.list[known] = preset,
-            None if self.list.len() >= MOST => return Err(PresetError::TooMany),
+            None if self.list.len() >= MAX_PRESETS => return Err(PresetError::Full),
             None => self.list.push(preset),
         }
         self.store()
@@ -118,22 +120,23 @@ impl Presets {
     }
 
     fn store(&self) -> Result<(), PresetError> {
-        let Some(file) = &self.file else { return Err(PresetError::NoFolder) };
+        let file = self.file.as_ref().ok_or(PresetError::NoFolder)?;
         if let Some(problem) = &self.problem {
             return Err(PresetError::Unreadable(problem.clone()));
         }
-        let write = || {
-            if let Some(folder) = file.parent() {
-                std::fs::create_dir_all(folder)?;
-            }
-            let text = ron::ser::to_string_pretty(&self.list, ron::ser::PrettyConfig::default());
-            let text = text.map_err(std::io::Error::other)?;
-            if text.len() > MAX_BYTES {
-                return Err(std::io::Error::other("the presets are larger than 1 MiB, the limit"));
-            }
-            std::fs::write(file, text)
-        };
-        write().map_err(|error| PresetError::Write { file: file.clone(), error })
+        self.write(file).map_err(|source| PresetError::Write { file: file.clone(), source })
+    }
+
+    fn write(&self, file: &Path) -> std::io::Result<()> {
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let text = ron::ser::to_string_pretty(&self.list, ron::ser::PrettyConfig::default());
+        let text = text.map_err(std::io::Error::other)?;
+        if text.len() > MAX_BYTES {
+            return Err(std::io::Error::other("the presets are larger than 1 MiB, the limit"));
+        }
+        std::fs::write(file, text)
     }
 }
 
@@ -146,7 +149,7 @@ pub(crate) fn from_ron(text: &str, file: &str) -> Result<Vec<Preset>, RonError> 
 }
 
 impl Preset {
-    /// Takes the options of the preset.
+    /// Copies the options of the preset, within their limits.
     pub fn apply(&self, options: &mut BuilderOptions) {
         options.fields = self.fields.clone();
         options.brush = self.brush.clamped();
@@ -159,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn presets_survive_the_program() {
+    fn saved_presets_are_read_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("new").join("builder.ron");
         let mut presets = Presets::read(&file);
@@ -194,7 +197,7 @@ mod tests {
         options.fields.pattern = "x".repeat(MAX_BYTES);
         let refused = Presets::read(&file).save("large", &options);
         assert!(refused.is_err_and(|error| error.to_string().contains("larger than")));
-        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "", "what could not be read is not written");
+        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "", "a file that could not be read again");
         std::fs::write(&file, "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), line: (height: -5))]")
             .expect("writable");
         let mut options = BuilderOptions::default();

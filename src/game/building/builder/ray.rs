@@ -1,4 +1,4 @@
-//! The ray along which the player points, and what it meets: axes, planes, boxes.
+//! The ray along which the player points, and its intersections with axes, planes and boxes.
 
 use glam::DVec3;
 use stonerun_engine::voxel::Face;
@@ -6,19 +6,19 @@ use stonerun_engine::voxel::Face;
 /// A ray in voxels of the world.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ray {
-    /// Where it starts.
+    /// Start of the ray.
     pub origin: DVec3,
-    /// Where it goes, unit length.
+    /// Direction, of unit length.
     pub direction: DVec3,
-    /// Distance at which a view in perspective would show everything as large as this view does, if
-    /// this one is without perspective.
+    /// Distance at which a perspective view shows everything as large as this orthographic view
+    /// does; `None` for a perspective view.
     pub parallel: Option<f64>,
 }
 
 /// Squared sine of the angle below which a ray counts as parallel to an axis.
 const PARALLEL: f64 = 1e-3;
 
-/// Where a ray meets a box.
+/// Intersection of a ray with a box.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BoxHit {
     /// Distance from the ray's origin, in voxels.
@@ -28,13 +28,13 @@ pub struct BoxHit {
 }
 
 impl Ray {
-    /// A ray of a view in perspective.
+    /// A ray of a perspective view.
     #[must_use]
     pub const fn new(origin: DVec3, direction: DVec3) -> Ray {
         Ray { origin, direction, parallel: None }
     }
 
-    /// The distance that decides how large something at a place is on the screen.
+    /// The distance that decides how large something at `at` is on the screen.
     #[must_use]
     pub fn apparent_distance(&self, at: DVec3) -> f64 {
         self.parallel.unwrap_or_else(|| self.origin.distance(at))
@@ -47,7 +47,8 @@ impl Ray {
     }
 
     /// Coordinate, along `axis`, of the point nearest to the ray on the line through `point` along
-    /// this axis. `None` if the ray is nearly parallel to the axis, or the point is behind its origin.
+    /// this axis. `None` if the ray is nearly parallel to the axis, or the point is behind its
+    /// origin.
     #[must_use]
     pub fn along_axis(&self, point: DVec3, axis: usize) -> Option<f64> {
         let line = DVec3::AXES[axis];
@@ -72,13 +73,14 @@ impl Ray {
         (distance > 0.0).then(|| self.at(distance))
     }
 
-    /// Where the ray meets the box from `low` to `high`.
+    /// The first intersection of the ray with the box from `low` to `high`.
     #[must_use]
     pub fn meets_box(&self, low: DVec3, high: DVec3) -> Option<BoxHit> {
         let mut entry = BoxHit { distance: f64::NEG_INFINITY, face: Face::Up };
         let mut exit = BoxHit { distance: f64::INFINITY, face: Face::Up };
         for axis in 0..3 {
-            let (start, slope) = (self.origin[axis], self.direction[axis]);
+            let start = self.origin[axis];
+            let slope = self.direction[axis];
             if slope == 0.0 {
                 if start < low[axis] || start > high[axis] {
                     return None;
@@ -141,15 +143,16 @@ mod tests {
     }
 
     #[test]
-    fn plane_is_met_ahead_only() {
+    fn plane_is_met_only_ahead_of_the_origin() {
         let ray = ray([0.0, 10.0, 0.0], [1.0, -1.0, 0.0]);
         assert!(ray.on_plane(1, 4.0).expect("below").distance(DVec3::new(6.0, 4.0, 0.0)) < 1e-9);
         assert_eq!((ray.on_plane(1, 11.0), ray.on_plane(2, 1.0)), (None, None));
     }
 
     #[test]
-    fn box_is_met_at_the_face_that_is_seen() {
-        let (low, high) = (DVec3::ZERO, DVec3::new(2.0, 4.0, 6.0));
+    fn box_is_met_at_its_visible_face_or_left_from_inside() {
+        let low = DVec3::ZERO;
+        let high = DVec3::new(2.0, 4.0, 6.0);
         let hit = |origin, direction| ray(origin, direction).meets_box(low, high).map(|hit| (hit.face, hit.distance));
         assert_eq!(hit([1.0, 9.0, 1.0], [0.0, -1.0, 0.0]), Some((Face::Up, 5.0)));
         assert_eq!(hit([1.0, -2.0, 1.0], [0.0, 1.0, 0.0]), Some((Face::Down, 2.0)));
@@ -160,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn faces_have_axes() {
+    fn axis_of_face_agrees_with_its_normal() {
         for face in Face::ALL {
             let (axis, is_positive) = axis_of(face);
             let mut normal = glam::IVec3::ZERO;

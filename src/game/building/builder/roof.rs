@@ -22,7 +22,7 @@ pub struct Roof {
     pub below: Box3,
     /// Its form.
     pub form: RoofForm,
-    /// How far it reaches over the walls, in voxels.
+    /// Overhang beyond the walls, in voxels.
     pub overhang: i32,
 }
 
@@ -107,7 +107,9 @@ impl Shape for Roof {
             // The two walls below a ridge along x.
             let mut ends: Vec<i32> = xs.filter(|&x| self.is_gable_wall(x)).collect();
             ends.dedup();
-            ends.into_iter().for_each(|x| each(x..x + 1));
+            for x in ends {
+                each(x..x + 1);
+            }
         }
     }
 }
@@ -118,13 +120,13 @@ mod tests {
     use glam::IVec3;
     use stonerun_engine::edit::region::Region;
 
-    /// Heights of a roof above the box, by column; -1 for none.
+    /// Highest layer of a roof in a column, counted from the top of the box; -1 for none.
     fn top(region: &Region, x: i32, z: i32) -> i32 {
         (0..40).rev().find(|&y| region.contains(IVec3::new(x, y, z))).unwrap_or(-1)
     }
 
     #[test]
-    fn roofs_close_over_their_box() {
+    fn roof_has_one_slope_per_column_over_its_box() {
         for (width, depth) in [(20, 20), (9, 14), (15, 6), (1, 1), (2, 5), (7, 7)] {
             for form in [RoofForm::Gable, RoofForm::Hip] {
                 for overhang in [0, 1] {
@@ -134,7 +136,7 @@ mod tests {
                     let eaves = roof.eaves();
                     for x in eaves.min.x..eaves.max.x {
                         for z in eaves.min.z..eaves.max.z {
-                            // Each column has one slope: as high as it is far from the nearest eaves.
+                            // A slope is as high as its column is far from the nearest eaves.
                             let [to_x, to_z] = [
                                 (x - eaves.min.x).min(eaves.max.x - 1 - x),
                                 (z - eaves.min.z).min(eaves.max.z - 1 - z),

@@ -8,20 +8,20 @@ use stonerun_engine::voxel::Box3;
 /// The ruler.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ruler {
-    /// Where it begins, while it is in use.
+    /// The voxel where it begins, while it is in use.
     from: Option<IVec3>,
     /// The voxel that is pointed at.
     to: Option<IVec3>,
 }
 
 impl Ruler {
-    /// Begins at a voxel; or ends, if it is in use. Returns whether it is in use now.
+    /// Begins at a voxel, or ends if it is in use. Returns true if it is in use now.
     pub fn toggle(&mut self, at: Option<IVec3>) -> bool {
         *self = if self.from.is_some() { Ruler::default() } else { Ruler { from: at, to: at } };
         self.from.is_some()
     }
 
-    /// Follows what is pointed at, and draws the line and its ends.
+    /// Follows the voxel that is pointed at, and draws the line and its ends.
     pub fn follow(&mut self, at: Option<IVec3>, sketch: &mut Sketch) {
         let Some(from) = self.from else { return };
         self.to = at.or(self.to);
@@ -32,7 +32,8 @@ impl Ruler {
         sketch.line(from.as_dvec3() + 0.5, to.as_dvec3() + 0.5, GHOST);
     }
 
-    /// Voxels along each axis with both ends, and the distance of the middles of the ends.
+    /// Number of voxels along each axis including both ends, and the distance of the middles of the
+    /// ends.
     #[must_use]
     pub fn measured(&self) -> Option<(IVec3, f64)> {
         let (from, to) = self.from.zip(self.to)?;
@@ -46,7 +47,8 @@ mod tests {
 
     #[test]
     fn ruler_measures_with_both_ends_until_it_is_toggled() {
-        let (mut ruler, mut sketch) = (Ruler::default(), Sketch::default());
+        let mut ruler = Ruler::default();
+        let mut sketch = Sketch::default();
         ruler.follow(Some(IVec3::ONE), &mut sketch);
         assert_eq!(ruler.measured(), None);
         assert!(!ruler.toggle(None));

@@ -31,7 +31,7 @@ impl Selection<'_> {
         self.console.console.set_selection(Selected::from(area));
     }
 
-    /// Selects nothing.
+    /// Clears the selection.
     pub fn clear(&mut self) {
         self.console.console.selection_mut().clear();
     }

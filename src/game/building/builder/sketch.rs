@@ -1,5 +1,5 @@
-//! What the tools draw in the world: boxes, bars and rings, collected in every frame and made
-//! into meshes when they change.
+//! Drawings of the tools in the world: boxes, bars and rings, collected in every frame and meshed
+//! when they change.
 
 use crate::game::building::builder::handles::handle_half;
 use crate::game::building::builder::ray::Ray;
@@ -13,15 +13,15 @@ use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::voxel::{Box3, Face};
 
-/// Sandstone: the selection.
+/// Colour of the selection: sandstone.
 pub const SELECTED: Colour = [0.75, 0.43, 0.12, 0.9];
-/// What is pointed at, or being dragged.
+/// Colour of the part that is pointed at or dragged.
 pub const POINTED: Colour = [1.0, 0.85, 0.35, 1.0];
-/// Outlines of brushes and ghosts.
+/// Colour of the outlines of brushes and ghosts.
 pub const GHOST: Colour = [0.85, 0.9, 1.0, 0.75];
-/// The axes x, y and z.
+/// Colours of the axes x, y and z.
 pub const AXES: [Colour; 3] = [[0.8, 0.06, 0.05, 0.95], [0.1, 0.6, 0.08, 0.95], [0.06, 0.2, 0.85, 0.95]];
-/// Planes and axis of the symmetry.
+/// Colour of the planes and the axis of the symmetry.
 pub const SYMMETRY: Colour = [0.55, 0.1, 0.75, 0.8];
 
 /// A drawn box, in voxels of the world.
@@ -35,7 +35,7 @@ pub struct DrawnBox {
     paint: Paint,
 }
 
-/// What is drawn in this frame.
+/// Drawing of this frame.
 #[derive(Resource, Default)]
 pub struct Sketch {
     boxes: Vec<DrawnBox>,
@@ -47,7 +47,7 @@ impl Sketch {
     /// Starts the drawing of a frame.
     pub fn begin(&mut self, ray: Option<Ray>) {
         self.boxes.clear();
-        // In steps, so that a small move of the eyes changes nothing.
+        // Rounded to steps, so that a small move of the eyes changes no mesh.
         self.ray = ray.map(|ray| Ray { origin: (ray.origin / 4.0).round() * 4.0, ..ray });
     }
 
@@ -111,11 +111,11 @@ impl Sketch {
 pub struct DrawnSketch {
     /// The voxel that it is relative to.
     anchor: IVec3,
-    /// Frames since something else was drawn.
+    /// Frames since the drawing changed.
     outdated: u32,
 }
 
-/// Frames for which an outdated mesh stays: a new one is drawn a frame later.
+/// Frames for which an outdated mesh stays, because a new one is drawn a frame later.
 const OVERLAP: u32 = 2;
 
 /// Draws the boxes if they have changed, and keeps them in place.
@@ -150,7 +150,11 @@ pub fn draw(
             let [low, high] = [drawn.low, drawn.high].map(|at| (at - anchor.as_dvec3()).as_vec3());
             match drawn.edges {
                 Some(half) => mesh.edges(low, high, half, drawn.colour),
-                None => Face::ALL.into_iter().for_each(|face| mesh.side(low, high, face, drawn.colour)),
+                None => {
+                    for face in Face::ALL {
+                        mesh.side(low, high, face, drawn.colour);
+                    }
+                }
             }
         }
         let Some(mesh) = mesh.mesh() else { continue };

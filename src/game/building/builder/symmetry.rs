@@ -3,7 +3,7 @@
 use glam::{DVec3, IVec3};
 use stonerun_engine::voxel::{Box3, Face};
 
-/// Most folds of a radial symmetry.
+/// Maximum number of folds of a radial symmetry.
 pub const MAX_FOLDS: u32 = 16;
 
 /// Mirror planes and radial symmetry.
@@ -11,7 +11,7 @@ pub const MAX_FOLDS: u32 = 16;
 pub struct Symmetry {
     /// True for a mirror plane across x, y and z.
     pub mirrors: [bool; 3],
-    /// Number of times that everything is repeated around the vertical axis: 1 for once.
+    /// Number of copies around the vertical axis, including the original.
     pub folds: u32,
     /// Twice the coordinates of the point in which planes and axis meet: even ones are middles of
     /// voxels, odd ones lie between two voxels.
@@ -107,8 +107,8 @@ impl Symmetry {
         all
     }
 
-    /// All images of a box, each once, itself first. Turns by other than quarters move the box, and
-    /// do not turn it.
+    /// All images of a box, each once, itself first. Turns by other than quarters move the box
+    /// without turning it.
     #[must_use]
     pub fn boxes(&self, area: Box3) -> Vec<Box3> {
         let mut all: Vec<Box3> = Vec::new();
@@ -142,18 +142,19 @@ impl Image {
         } else {
             (f64::from(self.turn) / f64::from(self.parts) * std::f64::consts::TAU).sin_cos()
         };
-        let (x, z) = (f64::from(x), f64::from(offset.z));
+        let x = f64::from(x);
+        let z = f64::from(offset.z);
         DVec3::new(x * cosine - z * sine, f64::from(y), x * sine + z * cosine)
     }
 
-    /// The image of a face; of turns by other than quarters, the nearest one.
+    /// The image of a face; the nearest one for turns by other than quarters.
     #[must_use]
     pub fn face(&self, face: Face) -> Face {
         let mut normal = face.normal();
         normal.x *= if self.mirrors_x { -1 } else { 1 };
         normal.y *= if self.mirrors_y { -1 } else { 1 };
         for _ in 0..self.quarter_turns() {
-            (normal.x, normal.z) = (-normal.z, normal.x);
+            normal = IVec3::new(-normal.z, normal.y, normal.x);
         }
         Face::ALL.into_iter().find(|other| other.normal() == normal).unwrap_or(face)
     }
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn images_form_a_closed_set() {
+    fn images_of_images_are_images() {
         for folds in 1..=8 {
             for bits in 0..8 {
                 let mirrors = [0, 1, 2].map(|axis| bits >> axis & 1 > 0);

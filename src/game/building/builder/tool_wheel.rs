@@ -1,5 +1,5 @@
-//! The tool wheel: while its key is held, a move of the mouse points at a tool, which the release
-//! of the key takes in hand.
+//! The tool wheel: while its key is held, a move of the mouse points at a tool. Releasing the key
+//! takes the tool in hand.
 
 use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::{KeyAction, KeyInput};
@@ -14,14 +14,14 @@ use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Stroke, vec2}
 const RADIUS: f32 = 96.0;
 /// Radius of a tool's field, in points.
 const FIELD: f32 = 34.0;
-/// Least move of the mouse that points at a tool, in pixels.
+/// Minimum move of the mouse that points at a tool, in pixels.
 const THRESHOLD: f32 = 18.0;
 
-/// The move of the mouse since the wheel was opened.
+/// Move of the mouse since the wheel was opened.
 #[derive(Resource, Default)]
 pub struct ToolWheel(Vec2);
 
-/// The tool in a direction; `None` near the middle.
+/// The tool in the direction of a move; `None` near the middle.
 fn pointed_at(way: Vec2) -> Option<Tool> {
     if way.length() < THRESHOLD {
         return None;
@@ -41,7 +41,7 @@ pub fn choose(
 ) {
     let is_open = mode.is_on && !mode.pointer_is_free && keys.pressed(KeyAction::ToolWheel);
     if is_open {
-        // At few frames, the key may be down for one frame alone, with all of the move.
+        // At a low frame rate, the key may be down in one frame alone, with all of the move.
         let is_tap = !keys.is_held(KeyAction::ToolWheel);
         let before = if mode.is_wheel_open { wheel.0 } else { Vec2::ZERO };
         let moved = if mode.is_wheel_open || is_tap { mouse.delta } else { Vec2::ZERO };

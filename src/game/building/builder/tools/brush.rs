@@ -1,18 +1,15 @@
-//! The brush: the left button takes away, the right button puts. Everything that is painted while a
-//! button is held is one step of the undo history.
+//! The brush: the left button erases, the right button paints. A stroke, from press to release of a
+//! button, is one step of the undo history.
 
 use crate::game::building::builder::aim::Aim;
 use crate::game::building::builder::brush_shape::{BrushForm, MAX_RADIUS, StrokePath};
 use crate::game::building::builder::brush_stroke::{Dab, PaintedRegion};
 use crate::game::building::builder::controls::Controls;
-use crate::game::building::builder::materials::{FieldContext, existing};
+use crate::game::building::builder::materials::{FieldContext, PatternSources, existing};
 use crate::game::building::builder::options::{BrushOptions, BuilderOptions, STRENGTH};
 use crate::game::building::builder::sketch::{GHOST, POINTED, Sketch};
-use crate::game::building::console::GameConsole;
-use crate::game::editing::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
 use crate::game::state::notices::Notices;
-use crate::game::state::player::Player;
-use crate::game::state::session::{Edits, OpenMap};
+use crate::game::editing::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::edit::console::{CommandError, SeedUser, Seeds};
@@ -20,34 +17,37 @@ use stonerun_engine::edit::operations::{self, GroundMaterials};
 use stonerun_engine::edit::{Mask, Pattern};
 use stonerun_engine::voxel::{Face, MaterialId, Voxel};
 
-/// Most chunks of a stroke: it ends there.
+/// Maximum number of chunks of a stroke, at which it ends.
 const MAX_CHUNKS: usize = 1 << 13;
 
-/// A stroke of a held button.
+/// State of the brush.
 #[derive(Resource, Default)]
 pub struct BrushTool {
-    stroke: Option<Stroke>,
-    /// Number of strokes so far, so that each draws other seeds.
+    stroke: Option<BrushStroke>,
+    /// Number of strokes so far: each draws other seeds.
     strokes: u64,
 }
 
-/// What a stroke does to its voxels.
+/// Effect of a stroke on its voxels.
 #[derive(Clone)]
-enum Action {
+enum BrushAction {
+    /// Fills the voxels that a mask accepts.
     Fill(Pattern, Mask),
-    /// Smooths the surface of the terrain, a number of times.
+    /// Smooths the surface of the terrain a number of times.
     Smooth(GroundMaterials, u32),
 }
 
-struct Stroke {
+/// A stroke, from press to release of a button.
+struct BrushStroke {
     button: MouseButton,
     path: StrokePath,
     painted: PaintedRegion,
-    /// True if it has grown since its preview was asked for.
+    /// True if it has grown since its preview was requested.
     is_new: bool,
-    /// True if a preview was asked for.
+    /// True if a preview was requested.
     is_previewed: bool,
-    action: Action,
+    action: BrushAction,
+    /// Name of the step in the history.
     name: &'static str,
 }
 
@@ -58,14 +58,15 @@ impl BrushTool {
     }
 }
 
-impl Stroke {
+impl BrushStroke {
     fn work(&self) -> EditWork {
-        let (painted, action) = (self.painted.clone(), self.action.clone());
+        let painted = self.painted.clone();
+        let action = self.action.clone();
         Box::new(move |edit| {
             let region = painted.region();
             let changed = match action {
-                Action::Fill(pattern, mask) => edit.fill(&region, &mask, &pattern)?.into(),
-                Action::Smooth(terrain, times) => operations::smooth(edit, &region, &terrain, times)?,
+                BrushAction::Fill(pattern, mask) => edit.fill(&region, &mask, &pattern)?.into(),
+                BrushAction::Smooth(terrain, times) => operations::smooth(edit, &region, &terrain, times)?,
             };
             Ok(changed.answer())
         })
@@ -76,10 +77,11 @@ impl Stroke {
 pub fn act(
     controls: Controls,
     aim: Res<Aim>,
-    (map, edits, player): (Res<OpenMap>, Res<Edits>, Res<Player>),
-    (mut options, console): (ResMut<BuilderOptions>, Res<GameConsole>),
+    sources: PatternSources,
+    mut options: ResMut<BuilderOptions>,
     mut tool: ResMut<BrushTool>,
-    (mut jobs, mut preview): (ResMut<EditJobs>, ResMut<EditPreview>),
+    mut jobs: ResMut<EditJobs>,
+    mut preview: ResMut<EditPreview>,
     mut sketch: ResMut<Sketch>,
     mut notices: ResMut<Notices>,
 ) {
@@ -99,18 +101,21 @@ pub fn act(
     }
     for button in [MouseButton::Left, MouseButton::Right] {
         if controls.clicked(button) && tool.stroke.is_none() {
-            let seeds = Seeds::from_step(SeedUser::Brush, edits.history().number_of_next_edit(), tool.strokes);
-            let fields = FieldContext { materials: &map.materials, console: Some(&console.console), seeds: &seeds };
-            match begin(button, &options, player.in_hand(), &fields) {
-                Ok(stroke) => (tool.stroke, tool.strokes) = (Some(stroke), tool.strokes + 1),
-                Err(reason) => notices.replace_info("Brush", reason),
+            let seeds = sources.seeds(SeedUser::Brush, tool.strokes);
+            match begin(button, &options, sources.player.in_hand(), &sources.context(&seeds)) {
+                Ok(stroke) => {
+                    tool.stroke = Some(stroke);
+                    tool.strokes += 1;
+                }
+                Err(error) => notices.replace_info("Brush", error.to_string()),
             }
         }
     }
     let brush = options.brush;
     let places_outside =
         tool.stroke.as_ref().is_none_or(|stroke| stroke.button == MouseButton::Right) && !brush.keeps_shape();
-    // A single voxel is put in front of the face, like by hand; larger brushes around it.
+    // A single voxel is put in front of the face, as by hand; larger brushes cover the block
+    // itself.
     let target = if brush.radius == 0 && places_outside { aim.voxel_in_front() } else { aim.voxel() };
     let in_front = aim.voxel_in_front();
     if let Some((at, face)) = target.or(in_front) {
@@ -128,7 +133,8 @@ pub fn act(
     let Some(stroke) = &mut tool.stroke else { return };
     let is_computing = matches!(preview.state(), PreviewState::Computing { .. });
     if stroke.is_new && !is_computing {
-        (stroke.is_new, stroke.is_previewed) = (false, true);
+        stroke.is_new = false;
+        stroke.is_previewed = true;
         preview.request(stroke.name, stroke.work());
     }
     if controls.held(stroke.button) && stroke.painted.chunk_count() < MAX_CHUNKS {
@@ -143,28 +149,33 @@ pub fn act(
     tool.stroke = None;
 }
 
+/// Begins a stroke of a button.
+///
+/// # Errors
+/// The pattern or the mask is malformed.
 fn begin(
     button: MouseButton,
     options: &BuilderOptions,
     in_hand: MaterialId,
     context: &FieldContext<'_>,
-) -> Result<Stroke, CommandError> {
+) -> Result<BrushStroke, CommandError> {
     let brush = options.brush;
     let mask = options.fields.mask(context)?;
     let seeds = context.seeds;
     let (action, name) = if brush.smooths && button == MouseButton::Right {
         let terrain = GroundMaterials::from_materials(context.materials);
         let ground = Mask::All(vec![terrain.ground.clone(), mask]);
-        (Action::Smooth(terrain.with_ground(ground), smoothing(brush)), "smooth")
+        (BrushAction::Smooth(terrain.with_ground(ground), smoothing(brush)), "smooth")
     } else if button == MouseButton::Left {
-        (Action::Fill(Pattern::Voxel(Voxel::AIR), thinned(mask, brush, seeds)), "erase")
+        (BrushAction::Fill(Pattern::Voxel(Voxel::AIR), thinned(mask, brush, seeds)), "erase")
     } else {
         let pattern = options.fields.pattern(in_hand, context)?;
         let mask = if brush.paints_surface { Mask::All(vec![existing(), mask]) } else { mask };
-        (Action::Fill(pattern, thinned(mask, brush, seeds)), "brush")
+        (BrushAction::Fill(pattern, thinned(mask, brush, seeds)), "brush")
     };
-    let (path, painted) = (StrokePath::default(), PaintedRegion::default());
-    Ok(Stroke { button, path, painted, is_new: false, is_previewed: false, action, name })
+    let path = StrokePath::default();
+    let painted = PaintedRegion::default();
+    Ok(BrushStroke { button, path, painted, is_new: false, is_previewed: false, action, name })
 }
 
 /// A mask that accepts a share of the voxels, by the strength of the brush.
@@ -173,7 +184,7 @@ fn thinned(mask: Mask, brush: BrushOptions, seeds: &Seeds) -> Mask {
     if brush.strength == STRENGTH.1 { mask } else { Mask::All(vec![share, mask]) }
 }
 
-/// How often the brush smooths: once for every 20 percent of its strength.
+/// Number of times that the brush smooths: once per 20 percent of its strength.
 fn smoothing(brush: BrushOptions) -> u32 {
     brush.strength.unsigned_abs().div_ceil(20)
 }
@@ -181,15 +192,19 @@ fn smoothing(brush: BrushOptions) -> u32 {
 fn outline(sketch: &mut Sketch, form: BrushForm, at: IVec3, radius: i32, face: Face, is_painting: bool) {
     let colour = if is_painting { POINTED } else { GHOST };
     let radii = form.radii(radius, face);
-    let (low, high) = ((at - radii).as_dvec3() - 0.004, (at + radii + 1).as_dvec3() + 0.004);
-    let (centre, around) = (at.as_dvec3() + 0.5, f64::from(radius) + 0.5);
+    let low = (at - radii).as_dvec3() - 0.004;
+    let high = (at + radii + 1).as_dvec3() + 0.004;
+    let centre = at.as_dvec3() + 0.5;
+    let around = f64::from(radius) + 0.5;
     match form {
         _ if radius == 0 => sketch.outline(low, high, colour),
         BrushForm::Cube => sketch.outline(low, high, colour),
-        BrushForm::Ball => (0..3).for_each(|axis| sketch.ring(centre, around, axis, colour, 1.0)),
-        BrushForm::Disc => {
-            sketch.ring(centre, around, crate::game::building::builder::ray::axis_of(face).0, colour, 1.0)
+        BrushForm::Ball => {
+            for axis in 0..3 {
+                sketch.ring(centre, around, axis, colour, 1.0);
+            }
         }
+        BrushForm::Disc => sketch.ring(centre, around, crate::game::building::builder::ray::axis_of(face).0, colour, 1.0),
         BrushForm::Cylinder => {
             for y in [low.y, high.y] {
                 sketch.ring(DVec3::new(centre.x, y, centre.z), around, 1, colour, 1.0);

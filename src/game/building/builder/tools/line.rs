@@ -3,32 +3,30 @@
 use crate::game::building::builder::aim::Aim;
 use crate::game::building::builder::controls::Controls;
 use crate::game::building::builder::line_path::{LineOptions, MAX_LENGTH};
-use crate::game::building::builder::materials::FieldContext;
+use crate::game::building::builder::materials::{FieldContext, PatternSources};
 use crate::game::building::builder::options::BuilderOptions;
 use crate::game::building::builder::sketch::{GHOST, POINTED, SELECTED, Sketch};
-use crate::game::building::console::GameConsole;
 use crate::game::editing::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::state::notices::Notices;
-use crate::game::state::player::Player;
-use crate::game::state::session::{Edits, OpenMap};
 use bevy::prelude::*;
-use stonerun_engine::edit::console::{SeedUser, Seeds};
+use stonerun_engine::edit::console::SeedUser;
 use stonerun_engine::metrics::{counted, thousands};
 use stonerun_engine::voxel::MaterialId;
 
-/// Most points of a line.
+/// Maximum number of points of a line.
 const MAX_POINTS: usize = 200;
 
-/// The points that are set, and what the preview shows.
+/// State of the tool: the points that are set, and the preview.
 #[derive(Resource, Default)]
 pub struct LineTool {
     points: Vec<IVec3>,
-    /// Points and options of the preview that was asked for.
-    previewed: Option<Previewed>,
+    /// Points and options of the preview that was requested.
+    previewed: Option<PreviewedLine>,
 }
 
+/// Points and options of a previewed line.
 #[derive(Clone, PartialEq)]
-struct Previewed {
+struct PreviewedLine {
     points: Vec<IVec3>,
     options: BuilderOptions,
     in_hand: u16,
@@ -53,8 +51,8 @@ impl LineTool {
 pub fn act(
     controls: Controls,
     aim: Res<Aim>,
-    (map, edits, player): (Res<OpenMap>, Res<Edits>, Res<Player>),
-    (mut options, console): (ResMut<BuilderOptions>, Res<GameConsole>),
+    sources: PatternSources,
+    mut options: ResMut<BuilderOptions>,
     mut tool: ResMut<LineTool>,
     mut preview: ResMut<EditPreview>,
     mut sketch: ResMut<Sketch>,
@@ -62,7 +60,7 @@ pub fn act(
 ) {
     let steps = controls.steps();
     if steps != 0 {
-        options.line.height = (options.line.height + steps).clamp(1, LineOptions::MOST);
+        options.line.height = (options.line.height + steps).clamp(1, LineOptions::MAX_SIZE);
     }
     let target = aim.voxel_in_front().map(|(at, _)| at);
     if let Some(at) = target.filter(|_| controls.clicked(MouseButton::Left))
@@ -93,9 +91,8 @@ pub fn act(
             sketch.dot(*at + 0.5, GHOST, 0.35);
         }
     }
-    let seeds = Seeds::from_step(SeedUser::Line, edits.history().number_of_next_edit(), 0);
-    let context = FieldContext { materials: &map.materials, console: Some(&console.console), seeds: &seeds };
-    request(&mut tool, &options, player.in_hand(), &context, &mut preview, &mut notices);
+    let seeds = sources.seeds(SeedUser::Line, 0);
+    request(&mut tool, &options, sources.player.in_hand(), &sources.context(&seeds), &mut preview, &mut notices);
     // An edit that cannot be computed is not applied, and its points stay.
     let can_apply = preview.is_active() && !matches!(preview.state(), PreviewState::Failed(_));
     if controls.confirmed() && can_apply {
@@ -103,7 +100,7 @@ pub fn act(
     }
 }
 
-/// Asks for the preview, if points or options have changed.
+/// Requests the preview if points or options have changed.
 fn request(
     tool: &mut LineTool,
     options: &BuilderOptions,
@@ -118,7 +115,7 @@ fn request(
         }
         return;
     }
-    let wanted = Previewed { points: tool.points.clone(), options: options.clone(), in_hand };
+    let wanted = PreviewedLine { points: tool.points.clone(), options: options.clone(), in_hand };
     if tool.previewed.as_ref() == Some(&wanted) {
         return;
     }
@@ -127,7 +124,9 @@ fn request(
     let found = pattern.and_then(|pattern| Ok((pattern, fields.mask(context)?)));
     match found {
         Ok((pattern, mask)) => {
-            let (points, line, symmetry) = (tool.points.clone(), options.line, options.symmetry);
+            let points = tool.points.clone();
+            let line = options.line;
+            let symmetry = options.symmetry;
             let work: EditWork = Box::new(move |edit| {
                 let mut voxels = 0;
                 for image in symmetry.images() {
@@ -138,12 +137,12 @@ fn request(
             });
             preview.request("line", work);
         }
-        Err(reason) => {
-            // Enter would apply what the earlier pattern has shown.
+        Err(error) => {
+            // Enter would apply the preview of the earlier pattern.
             if tool.previewed.is_some() {
                 preview.discard();
             }
-            notices.replace_info("Line", reason);
+            notices.replace_info("Line", error.to_string());
         }
     }
     tool.previewed = Some(wanted);

@@ -1,4 +1,4 @@
-//! The tools, one file each: what clicks and the wheel mean while the tool is in hand.
+//! The tools, one file each: their response to clicks, keys and the wheel.
 
 pub mod brush;
 pub mod line;

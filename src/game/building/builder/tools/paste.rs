@@ -1,22 +1,20 @@
-//! Puts down what was copied: it follows the crosshair, a click places it.
+//! Pastes the clipboard: its ghost follows the crosshair, and a click pastes it.
 
 use crate::game::building::builder::aim::Aim;
 use crate::game::building::builder::clipboard::BuilderClipboard;
 use crate::game::building::builder::controls::Controls;
+use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::building::builder::options::BuilderOptions;
-use crate::game::building::builder::placement::Placement;
+use crate::game::building::builder::placement::BoxPlacement;
 use crate::game::building::builder::selection::Selection;
 use crate::game::building::builder::sketch::{GHOST, Sketch};
 use crate::game::building::builder::symmetry::Image;
 use crate::game::building::builder::tools::shift::looked_along;
-use crate::game::editing::edit_jobs::{
-    EditJobs, EditPreview, EditRequest, EditWork, Ghost, GhostCanvas, PendingGhost, WhenDone,
-};
-use crate::game::pictures::sketches::Sketches;
-use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::{KeyAction, KeyInput};
 use crate::game::state::notices::Notices;
+use crate::game::editing::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, Ghost, GhostCanvas, PendingGhost, WhenDone};
 use crate::game::state::session::OpenMap;
+use crate::game::pictures::sketches::Sketches;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use glam::DVec3;
@@ -26,7 +24,7 @@ use stonerun_engine::edit::operations::PasteOptions;
 use stonerun_engine::metrics::counted;
 use stonerun_engine::voxel::{Box3, Face, MaterialTable};
 
-/// The picture of the clipboard.
+/// State of the tool, and the ghost of the clipboard.
 #[derive(Resource, Default)]
 pub struct PasteTool {
     /// Revision of the clipboard that the ghost shows.
@@ -36,14 +34,14 @@ pub struct PasteTool {
     ghost: Option<Entity>,
     /// Voxels above the ground.
     pub height: i32,
-    /// Where the clipboard is pasted, if it does not follow the crosshair.
+    /// Voxel at which the clipboard is kept; `None` while it follows the crosshair.
     pub fixed: Option<IVec3>,
-    /// The turn about each axis in degrees and the scale in percent that the panel applies next.
-    pub change: Placement,
+    /// Turn and scale that the panel applies next.
+    pub change: BoxPlacement,
 }
 
 impl PasteTool {
-    /// Lets the clipboard follow the crosshair again. Returns false if it does so.
+    /// Lets the clipboard follow the crosshair again. Returns false if it already does.
     pub fn release(&mut self) -> bool {
         self.fixed.take().is_some()
     }
@@ -53,7 +51,7 @@ impl PasteTool {
 #[derive(Resource, Default)]
 pub struct ClipboardPicture(pub Sketches);
 
-/// Copies, cuts, and takes the clipboard in hand, by `Ctrl` and a letter.
+/// Copies, cuts, and takes the clipboard in hand by their keys.
 pub fn use_clipboard_keys(
     keys: Res<KeyInput>,
     clipboard: Res<BuilderClipboard>,
@@ -75,13 +73,16 @@ pub fn use_clipboard_keys(
     }
 }
 
-/// Lets the tool act, and shows what would be pasted.
+/// Lets the tool act, and outlines the boxes to paste.
 pub fn act(
     controls: Controls,
     aim: Res<Aim>,
-    (map, options, clipboard): (Res<OpenMap>, Res<BuilderOptions>, Res<BuilderClipboard>),
+    map: Res<OpenMap>,
+    options: Res<BuilderOptions>,
+    clipboard: Res<BuilderClipboard>,
     mut tool: ResMut<PasteTool>,
-    (mut jobs, preview): (ResMut<EditJobs>, Res<EditPreview>),
+    mut jobs: ResMut<EditJobs>,
+    preview: Res<EditPreview>,
     mut sketch: ResMut<Sketch>,
 ) {
     tool.height += controls.steps() * options.snap;
@@ -113,12 +114,12 @@ pub fn act(
     }
 }
 
-/// Where the clipboard's origin would be pasted.
+/// The voxel at which the clipboard's origin would be pasted.
 fn target(aim: &Aim, tool: &PasteTool) -> Option<IVec3> {
     tool.fixed.or_else(|| aim.voxel_in_front().map(|(at, _)| at + IVec3::Y * tool.height))
 }
 
-/// Pastes a clipboard at a place and its images.
+/// The work of pasting a clipboard at a voxel and its images.
 fn paste_work(
     copied: Clipboard,
     target: IVec3,
@@ -160,7 +161,8 @@ pub fn show_ghost(
         if let Some(ghost) = tool.ghost.take() {
             canvas.commands.entity(ghost).despawn();
         }
-        (tool.shown, tool.pending) = (None, None);
+        tool.shown = None;
+        tool.pending = None;
     }
     let Some(copied) = copied.filter(|_| is_wanted) else { return };
     if tool.shown.is_none() {
@@ -192,10 +194,12 @@ mod tests {
     use stonerun_engine::world::{Chunk, World};
 
     #[test]
-    fn images_of_a_paste_are_mirrored_and_turned() {
+    fn paste_with_symmetry_mirrors_and_turns_its_images() {
         let mut world = World::new();
         let all = Box3 { min: IVec3::splat(-64), max: IVec3::splat(64) };
-        all.chunks().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
+        for pos in all.chunks() {
+            drop(world.insert(pos, Chunk::uniform(Voxel::AIR)));
+        }
         let source = [IVec3::new(40, 1, 2), IVec3::new(41, 1, 2), IVec3::new(40, 2, 4)];
         for (number, at) in source.into_iter().enumerate() {
             world.set(at, Voxel::full(number as u16 + 1));

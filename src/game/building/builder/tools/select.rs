@@ -12,13 +12,13 @@ use crate::game::state::keys::KeyAction;
 use bevy::prelude::*;
 use stonerun_engine::voxel::{Box3, Face};
 
-/// Farthest that the second corner may be from the eyes where there is no ground, in voxels.
-const FARTHEST: f64 = 512.0;
+/// Maximum distance of the second corner from the eyes where there is no ground, in voxels.
+const MAX_CORNER_DISTANCE: f64 = 512.0;
 
-/// What the tool is doing.
+/// State of the tool.
 #[derive(Resource, Clone, Copy, PartialEq, Debug, Default)]
 pub enum SelectTool {
-    /// Nothing.
+    /// The tool waits for the first click.
     #[default]
     Idle,
     /// The first corner is set, and the second one follows the crosshair.
@@ -27,15 +27,15 @@ pub enum SelectTool {
         first: IVec3,
         /// The second corner.
         second: IVec3,
-        /// True while the button is held since the first corner was set. Released elsewhere it sets
-        /// the second one, else that is set by the next click.
+        /// True while the button is held since the first corner was set. Releasing it at another
+        /// voxel sets the second corner; otherwise the next click sets it.
         is_drag: bool,
     },
     /// A face is being dragged.
     Face(FaceDrag),
 }
 
-/// What the player does in a frame.
+/// Input of the player in a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SelectInput {
     /// The left button was pressed.
@@ -44,9 +44,9 @@ pub struct SelectInput {
     pub is_held: bool,
     /// The right button was pressed.
     pub extends: bool,
-    /// Steps of the wheel that move the face that is looked at.
+    /// Steps of the wheel, which move the face that is looked at.
     pub wheel: i32,
-    /// Where the player points.
+    /// Ray along which the player points.
     pub ray: Option<Ray>,
     /// The voxel that is pointed at.
     pub voxel: Option<IVec3>,
@@ -64,12 +64,12 @@ impl SelectTool {
         }
     }
 
-    /// Leaves what is being done. Returns false if that is nothing.
+    /// Cancels the action of the tool. Returns false if it is idle.
     pub fn cancel(&mut self) -> bool {
         std::mem::take(self) != SelectTool::Idle
     }
 
-    /// Does what the player wants. Returns a new selection.
+    /// Handles the input of a frame. Returns the new selection, if it changes.
     pub fn act(&mut self, input: SelectInput, selected: Option<Box3>) -> Option<Box3> {
         match *self {
             SelectTool::Idle => self.begin(input, selected),
@@ -121,20 +121,23 @@ impl SelectTool {
     }
 }
 
-/// The face of a box that the ray meets or, where it misses the box, the face that looks most towards
-/// the ray's origin.
+/// The face of a box that the ray meets or, if it misses the box, the face that faces the ray's
+/// origin most.
 #[must_use]
 pub fn looked_at(area: Box3, ray: &Ray) -> Option<Face> {
-    let (low, high) = (area.min.as_dvec3(), area.max.as_dvec3());
+    let low = area.min.as_dvec3();
+    let high = area.max.as_dvec3();
     let past = |face: &Face| (ray.origin - face_middle(area, *face)).dot(face.normal().as_dvec3());
     let nearest = Face::ALL.into_iter().max_by(|a, b| past(a).total_cmp(&past(b)));
     ray.meets_box(low, high).map(|hit| hit.face).or(nearest)
 }
 
-/// The second corner: the voxel that is pointed at or, without one, a voxel in the layer of the first.
+/// The second corner: the voxel that is pointed at or, without one, a voxel in the layer of the
+/// first.
 fn corner(input: SelectInput, first: IVec3) -> Option<IVec3> {
     let ray = input.ray?;
-    let in_layer = || ray.on_plane(1, f64::from(first.y) + 0.5).filter(|at| at.distance(ray.origin) < FARTHEST);
+    let in_layer =
+        || ray.on_plane(1, f64::from(first.y) + 0.5).filter(|at| at.distance(ray.origin) < MAX_CORNER_DISTANCE);
     input.voxel.or_else(|| in_layer().map(|at| at.floor().as_ivec3().with_y(first.y)))
 }
 
@@ -144,7 +147,8 @@ pub fn act(
     aim: Res<Aim>,
     options: Res<BuilderOptions>,
     mut tool: ResMut<SelectTool>,
-    (mut selection, mut ruler): (Selection, ResMut<Ruler>),
+    mut selection: Selection,
+    mut ruler: ResMut<Ruler>,
     mut sketch: ResMut<Sketch>,
 ) {
     let pointed = aim.voxel().map(|(at, _)| at);
@@ -240,7 +244,7 @@ mod tests {
         let area = spanning([-4, 0, -4], [4, 3, 4]);
         let wheel = SelectInput { wheel: 2, snap: 4, ..pointing([1, 3, 1]) };
         assert_eq!(tool.act(wheel, area), spanning([-4, 0, -4], [4, 11, 4]));
-        // Past the box: its upper side is the one towards the eyes.
+        // The ray misses the box: its upper side faces the eyes.
         let past = SelectInput { wheel: -1, ..pointing([90, 0, 0]) };
         assert_eq!(tool.act(past, area), spanning([-4, 0, -4], [4, 2, 4]));
     }

@@ -1,10 +1,11 @@
-//! Moves, copies, repeats, turns, scales and flips what is selected, by a gizmo, keys and typed numbers.
+//! Moves, copies, repeats, turns, scales and flips the selection by a gizmo, keys and typed
+//! numbers.
 
 use crate::game::building::builder::aim::Aim;
 use crate::game::building::builder::controls::Controls;
 use crate::game::building::builder::gizmo::{GizmoDrag, GizmoPart, arrow_length, part_at, ring_radius};
 use crate::game::building::builder::options::{BuilderOptions, ShiftOptions};
-use crate::game::building::builder::placement::{Placement, middle};
+use crate::game::building::builder::placement::{BoxPlacement, middle};
 use crate::game::building::builder::ray::Ray;
 use crate::game::building::builder::selection::Selection;
 use crate::game::building::builder::sketch::{AXES, GHOST, POINTED, Sketch};
@@ -23,35 +24,43 @@ use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 
 /// Thickness of the gizmo's rings, as a factor of the thickness of outlines: wide enough to aim at.
 const RING_THICKNESS: f64 = 2.5;
-/// Most boxes that are drawn for copies.
-const MOST_DRAWN: u32 = 64;
+/// Maximum number of boxes that are drawn for copies.
+const MAX_DRAWN_BOXES: u32 = 64;
 
-/// Where the selection goes.
+/// State of the tool.
 #[derive(Resource, Default)]
 pub struct MoveTool {
-    /// The selection that it is about.
+    /// The box to move: the selection.
     area: Option<Box3>,
-    /// Where it goes.
-    pub placement: Placement,
-    /// The part of the gizmo that is dragged, and the placement before that.
-    drag: Option<(GizmoDrag, Placement)>,
-    /// What the preview that was asked for shows.
-    previewed: Option<(Placement, ShiftOptions, bool)>,
+    /// Placement of the box.
+    pub placement: BoxPlacement,
+    /// The part of the gizmo that is dragged, and the placement before the drag.
+    drag: Option<(GizmoDrag, BoxPlacement)>,
+    /// The move whose preview was requested.
+    previewed: Option<PreviewedMove>,
+}
+
+/// Placement and options of a previewed move.
+#[derive(Clone, Copy, PartialEq)]
+struct PreviewedMove {
+    placement: BoxPlacement,
+    options: ShiftOptions,
+    with_air: bool,
 }
 
 impl MoveTool {
-    /// Leaves the selection where it is. Returns false if it stayed there anyway.
+    /// Leaves the selection in its place. Returns false if it was not placed elsewhere.
     pub fn cancel(&mut self) -> bool {
-        let is_busy = self.placement != Placement::default() || self.drag.is_some();
+        let is_busy = self.placement != BoxPlacement::default() || self.drag.is_some();
         *self = MoveTool::default();
         is_busy
     }
 }
 
-/// A move, with all that it needs.
+/// Job of a move.
 struct MoveJob {
     area: Box3,
-    placement: Placement,
+    placement: BoxPlacement,
     options: ShiftOptions,
     with_air: bool,
     materials: Arc<MaterialTable>,
@@ -59,7 +68,8 @@ struct MoveJob {
 
 impl MoveJob {
     fn carry_out(&self, edit: &mut VoxelEdit<'_>) -> Result<u64, EditError> {
-        let (region, origin) = (Region::from_shape(&self.area), middle(self.area));
+        let region = Region::from_shape(&self.area);
+        let origin = middle(self.area);
         let copied = if self.options.keeps_original {
             edit.copy(&region, &Mask::Any, origin)?
         } else {
@@ -104,7 +114,8 @@ pub fn looked_along(ray: &Ray) -> (usize, i32) {
 pub fn act(
     controls: Controls,
     aim: Res<Aim>,
-    (map, mut options): (Res<OpenMap>, ResMut<BuilderOptions>),
+    map: Res<OpenMap>,
+    mut options: ResMut<BuilderOptions>,
     mut tool: ResMut<MoveTool>,
     mut selection: Selection,
     mut preview: ResMut<EditPreview>,
@@ -137,9 +148,9 @@ pub fn act(
         }
     }
     draw(&tool, &options, area, &ray, &mut sketch);
-    let wanted = (tool.placement, options.shift, options.pastes_air);
+    let wanted = PreviewedMove { placement: tool.placement, options: options.shift, with_air: options.pastes_air };
     let is_computing = matches!(preview.state(), PreviewState::Computing { .. });
-    if tool.placement == Placement::default() {
+    if tool.placement == BoxPlacement::default() {
         if tool.previewed.take().is_some() {
             preview.discard();
         }
@@ -157,8 +168,9 @@ pub fn act(
 }
 
 /// The placement after a drag.
-fn dragged(drag: &GizmoDrag, before: Placement, ray: &Ray, options: &BuilderOptions) -> Placement {
-    let (mut placement, axis) = (before, drag.part.axis());
+fn dragged(drag: &GizmoDrag, before: BoxPlacement, ray: &Ray, options: &BuilderOptions) -> BoxPlacement {
+    let mut placement = before;
+    let axis = drag.part.axis();
     match drag.part {
         GizmoPart::Arrow(_) | GizmoPart::Square(_) => placement.offset += drag.offset(ray, options.snap),
         GizmoPart::Ring(_) => {
@@ -176,7 +188,13 @@ fn dragged(drag: &GizmoDrag, before: Placement, ray: &Ray, options: &BuilderOpti
 }
 
 /// Turns, flips and nudges by keys and the wheel.
-fn turn_and_nudge(controls: &Controls, placement: &mut Placement, options: &mut BuilderOptions, area: Box3, ray: &Ray) {
+fn turn_and_nudge(
+    controls: &Controls,
+    placement: &mut BoxPlacement,
+    options: &mut BuilderOptions,
+    area: Box3,
+    ray: &Ray,
+) {
     let (axis, sign) = looked_along(ray);
     if controls.pressed(KeyAction::Turn) {
         placement.turn();
@@ -203,8 +221,8 @@ fn centre(area: Box3) -> DVec3 {
 
 fn draw(tool: &MoveTool, options: &BuilderOptions, area: Box3, ray: &Ray, sketch: &mut Sketch) {
     let origin = middle(area);
-    if tool.placement != Placement::default() {
-        for time in 1..=options.shift.times.clamp(1, MOST_DRAWN) {
+    if tool.placement != BoxPlacement::default() {
+        for time in 1..=options.shift.times.clamp(1, MAX_DRAWN_BOXES) {
             sketch.area(tool.placement.area(area, origin, time as i32), GHOST);
         }
     }
@@ -242,7 +260,9 @@ mod tests {
     fn world() -> World {
         let mut world = World::new();
         let area = Box3 { min: IVec3::splat(-64), max: IVec3::splat(64) };
-        area.chunks().for_each(|pos| drop(world.insert(pos, stonerun_engine::world::Chunk::uniform(Voxel::AIR))));
+        for pos in area.chunks() {
+            drop(world.insert(pos, stonerun_engine::world::Chunk::uniform(Voxel::AIR)));
+        }
         for n in 0..60 {
             world.set(IVec3::new(n % 5 - 30, n / 5 % 4, n / 20 + 30), Voxel::full((n % 7 + 1) as u16));
         }
@@ -250,15 +270,18 @@ mod tests {
     }
 
     #[test]
-    fn copies_stand_where_their_boxes_are_and_moves_leave_air() {
-        let (world, progress) = (world(), JobProgress::default());
+    fn copies_fill_their_boxes_and_moves_leave_air() {
+        let world = world();
+        let progress = JobProgress::default();
         let area = Box3 { min: IVec3::new(-30, 0, 30), max: IVec3::new(-25, 4, 33) };
         let origin = middle(area);
         for keeps_original in [false, true] {
             for turns in 0..4 {
-                let mut placement = Placement::default();
+                let mut placement = BoxPlacement::default();
                 placement.offset = IVec3::new(7, 4, -9);
-                (0..turns).for_each(|_| placement.turn());
+                for _ in 0..turns {
+                    placement.turn();
+                }
                 let options = ShiftOptions { keeps_original, times: 3 };
                 let materials = Arc::new(MaterialTable::builtin());
                 let job = MoveJob { area, placement, options, with_air: false, materials };
@@ -277,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn view_has_an_axis() {
+    fn looked_along_is_the_axis_of_the_largest_component() {
         let along = |x, y, z| looked_along(&Ray::new(DVec3::ZERO, DVec3::new(x, y, z).normalize()));
         assert_eq!([along(-3.0, 1.0, 2.0), along(0.0, -1.0, 0.5), along(0.1, 0.2, 0.9)], [(0, -1), (1, -1), (2, 1)]);
     }
