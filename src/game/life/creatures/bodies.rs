@@ -6,19 +6,19 @@ use super::thread::LivePose;
 use bevy::prelude::*;
 use stonerun_engine::creatures::{BodyPart, CreatureKind, SwingAxis};
 
-/// Voxels of a unit of bodies.
+/// Size of a unit of bodies, in voxels.
 const UNIT: f32 = 1.0 / 16.0;
-/// How far a sleeper sinks, as a part of its height.
-const LYING: f32 = 0.6;
+/// Height of a sleeper relative to its height while awake.
+const ASLEEP_HEIGHT: f32 = 0.6;
 
-/// Adds the boxes of a creature, a part of a tick (0 to 1) after its pose.
+/// Adds the boxes of a creature at `part_of_tick` (0 to 1) between its pose and the next.
 pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut Vec<DrawnPart>) {
     let pose = &live.pose;
     let feet = pose.position.lerp(live.next, part_of_tick);
     let way = pose.way + (live.next.distance(pose.position) * part_of_tick) as f32;
     // Headings are clockwise, turns counter-clockwise.
     let turn = Quat::from_rotation_y(-pose.heading);
-    let height = if pose.is_asleep { LYING } else { 1.0 };
+    let height = if pose.is_asleep { ASLEEP_HEIGHT } else { 1.0 };
     for part in &kind.body {
         let (centre, swing) = place(part, pose.seconds, if pose.is_moving { way } else { 0.0 }, pose.is_asleep);
         let centre = turn * (centre * Vec3::new(1.0, height, 1.0));
@@ -31,7 +31,7 @@ pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut 
     }
 }
 
-/// Middle and turn of a box, relative to the feet and to the heading.
+/// Middle and turn of a box, relative to the feet and the heading.
 fn place(part: &BodyPart, seconds: f32, way: f32, is_asleep: bool) -> (Vec3, Quat) {
     let middle = (Vec3::from(part.low) + Vec3::from(part.high)) * 0.5 * UNIT;
     let Some(swing) = part.swing.as_ref().filter(|_| !is_asleep) else { return (middle, Quat::IDENTITY) };
@@ -57,13 +57,13 @@ mod tests {
             Swing { joint: [0.0, 16.0, 0.0], axis: SwingAxis::X, degrees: 90.0, phase: 0.25, rest: 0.0, stride: 0.0 };
         let leg = BodyPart { low: [-1.0, 0.0, -1.0], high: [1.0, 16.0, 1.0], colour: [9; 3], swing: Some(swing) };
         let (middle, _) = place(&leg, 0.0, 0.0, false);
-        // A quarter turn around the right: what hung down points backwards or forwards.
+        // After a quarter turn around the x axis, the hanging box points backwards or forwards.
         assert!((middle - Vec3::new(0.0, 1.0, -0.5)).length() < 1e-5, "{middle}");
         assert_eq!(place(&leg, 0.0, 0.0, true).0, Vec3::new(0.0, 0.5, 0.0), "sleepers lie still");
     }
 
     #[test]
-    fn bodies_stand_on_their_place() {
+    fn built_in_bodies_begin_at_their_feet_and_have_no_empty_box() {
         for kind in CreatureKinds::builtin(&MaterialTable::builtin()).expect("built in").list() {
             let low = kind.body.iter().map(|part| part.low[1]).fold(f32::MAX, f32::min);
             assert!((0.0..9.0).contains(&low), "{}: {low}", kind.name);

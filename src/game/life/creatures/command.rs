@@ -1,4 +1,4 @@
-//! What a builder does with creatures.
+//! Commands of builders to creatures.
 
 use crate::game::state::format;
 use bevy::prelude::Message;
@@ -7,63 +7,63 @@ use stonerun_engine::creatures::nav::{NavClass, Navigation};
 use stonerun_engine::creatures::{CreatureId, Creatures, Gait};
 use stonerun_engine::voxel::Box3;
 
-/// Farthest from the place that was asked for that creatures are placed, in voxels.
+/// Maximum distance along an axis between the requested voxel and a placed creature, in voxels.
 const SPREAD: i32 = 12;
-/// Layers above and below in which a place is sought.
+/// Number of layers above and below in which a place is searched.
 const LAYERS: i32 = 4;
 
-/// What a builder does with creatures.
+/// A command of a builder to creatures.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CreatureCommand {
-    /// Places creatures of a kind, by its number, at the nearest places where they can be.
+    /// Places creatures of a kind at the nearest places where they can be.
     Place {
         /// Number of the kind.
         kind: usize,
-        /// Where.
+        /// Voxel around which they are placed.
         at: IVec3,
-        /// How many.
+        /// Number of creatures.
         count: u32,
     },
-    /// Pins creatures to where they are, or lets them go.
+    /// Pins the creatures in a ball to their places, or frees them.
     Pin {
-        /// Middle of a ball.
+        /// Middle of the ball.
         at: IVec3,
-        /// Its radius, in voxels.
+        /// Radius of the ball, in voxels.
         within: i32,
-        /// False to let them go.
+        /// True to pin them, false to free them.
         is_pinned: bool,
     },
-    /// Removes creatures.
+    /// Removes the creatures in a cube.
     Remove {
-        /// Middle of a cube.
+        /// Middle of the cube.
         at: IVec3,
-        /// Half its side, in voxels.
+        /// Half the side of the cube, in voxels.
         within: i32,
     },
-    /// Calls the walkers of a kind to a place.
+    /// Calls the walkers of a kind.
     Call {
         /// Number of the kind.
         kind: usize,
-        /// Where.
+        /// Voxel to which they are called.
         to: IVec3,
     },
-    /// Scares creatures away.
+    /// Scares the creatures in a ball away.
     Scare {
-        /// What they flee from.
+        /// Middle of the ball, from which they flee.
         at: IVec3,
-        /// Distance of the farthest, in voxels.
+        /// Radius of the ball, in voxels.
         within: i32,
-        /// True if the answer says how many.
+        /// True if there is an answer with their number.
         answers: bool,
     },
 }
 
-/// The answer to a command, or that creatures have failed, for the log of the console.
+/// Message for the log of the console: the answer to a command, or the failure of the creatures.
 #[derive(Message, Clone, Debug)]
 pub struct CreatureAnswer(pub String);
 
 impl CreatureCommand {
-    /// Carries it out. Returns the answer for the player, if there is one.
+    /// Carries out the command. Returns the answer for the player, if there is one.
     pub fn carry_out(&self, creatures: &mut Creatures, nav: &Navigation) -> Option<String> {
         let counted = |count: usize| format::counted(count as u64, "creature");
         Some(match *self {
@@ -102,7 +102,7 @@ impl CreatureCommand {
         })
     }
 
-    /// True if the map must keep it.
+    /// True if the command changes creatures that the map must save.
     #[must_use]
     pub fn is_edit(&self) -> bool {
         !matches!(self, CreatureCommand::Scare { .. } | CreatureCommand::Call { .. })
@@ -111,7 +111,8 @@ impl CreatureCommand {
 
 /// The creatures within a distance.
 fn ids(creatures: &Creatures, at: IVec3, within: i32) -> Vec<CreatureId> {
-    let (middle, within) = (at.as_dvec3() + 0.5, f64::from(within));
+    let middle = at.as_dvec3() + 0.5;
+    let within = f64::from(within);
     let poses = creatures.poses(0.0);
     poses.filter(|pose| pose.position.distance(middle) <= within).map(|pose| pose.id).collect()
 }

@@ -6,14 +6,14 @@ use stonerun_engine::creatures::{CreatureKinds, KindError};
 use stonerun_engine::save::read_text_file;
 use stonerun_engine::voxel::MaterialTable;
 
-/// The file of kinds, in the folder in which the game runs; without it, the kinds are those that
-/// were built in.
+/// The file of kinds, relative to the folder in which the game runs. Without it, the built-in kinds
+/// are used.
 pub(super) const FILE: &str = "assets/creatures.ron";
-/// Largest size of that file, in bytes.
+/// Maximum size of that file, in bytes.
 const MAX_BYTES: usize = 256 << 10;
 
-/// The kinds of a file for these materials, or those that were built in: if there is no such file,
-/// and if it has a defect, which is returned next to them.
+/// The kinds of a file for these materials. If there is no such file, or if it has a defect, these
+/// are the built-in kinds; the defect is returned with them.
 ///
 /// # Errors
 /// The map lacks materials of the built-in kinds.
@@ -36,8 +36,9 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_file_replaces_the_built_in_kinds_unless_it_has_a_defect() {
-        let (folder, materials) = (tempfile::tempdir().unwrap(), MaterialTable::builtin());
+    fn file_replaces_the_built_in_kinds_unless_it_has_a_defect() {
+        let folder = tempfile::tempdir().unwrap();
+        let materials = MaterialTable::builtin();
         let file = folder.path().join("creatures.ron");
         let builtin = CreatureKinds::builtin(&materials).unwrap().list().len();
         let count = |file| {

@@ -1,4 +1,4 @@
-//! The chunks that creatures know: the loaded and lit ones around the player.
+//! The chunks that creatures know: the loaded and lit chunks around the player.
 
 use super::thread::ChunkNews;
 use crate::game::drawing::lighting::ChunkLights;
@@ -7,13 +7,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use stonerun_engine::voxel::{Box3, ChunkPos};
 use stonerun_engine::world::World;
 
-/// Chunks to each side of the player's that creatures know, and layers above and below.
+/// Number of known chunks to each side of the player's.
 const REACH: i32 = 6;
+/// Number of known layers of chunks above and below the player's.
 const LAYERS: i32 = 3;
-/// Most chunks that become known in a tick.
-const NEW_PER_TICK: usize = 48;
+/// Maximum number of chunks that become known in a tick.
+const MAX_NEW_PER_TICK: usize = 48;
 
-/// The chunks that creatures know, and what has happened there since the last tick.
+/// The chunks that creatures know, and their changes since the last tick.
 #[derive(Default)]
 pub struct KnownChunks {
     known: FxHashSet<ChunkPos>,
@@ -33,12 +34,12 @@ impl KnownChunks {
         self.known.len()
     }
 
-    /// Notes that a chunk was loaded, unloaded, or lit for the first time.
+    /// Records that a chunk was loaded, unloaded, or lit for the first time.
     pub fn came_or_went(&mut self, pos: ChunkPos) {
         self.is_stale |= self.centre.is_none_or(|centre| is_near(pos, centre));
     }
 
-    /// Notes edited voxels.
+    /// Records edited voxels.
     pub fn edited(&mut self, pos: ChunkPos, area: Box3) {
         if self.known.contains(&pos) {
             self.edited.insert(pos);
@@ -47,19 +48,19 @@ impl KnownChunks {
         }
     }
 
-    /// Forgets where edits were: no creature is there to notice them.
+    /// Forgets the areas of edits: no creature lives to notice them.
     pub fn forget_areas(&mut self) {
         self.areas.clear();
     }
 
-    /// Notes new light.
+    /// Records new light.
     pub fn lit(&mut self, pos: ChunkPos) {
         if self.known.contains(&pos) {
             self.lit.insert(pos);
         }
     }
 
-    /// What has changed since the last call, with the player in this chunk.
+    /// Takes the changes since the last call. `centre` is the chunk of the player.
     pub fn take_news(&mut self, centre: ChunkPos, world: &World, lights: &ChunkLights) -> ChunkNews {
         let mut news = ChunkNews::default();
         self.is_stale |= self.centre.replace(centre) != Some(centre);
@@ -70,8 +71,8 @@ impl KnownChunks {
             let is_new = |pos: &ChunkPos| !self.known.contains(pos) && lights.is_lit(*pos) && world.is_loaded(*pos);
             let mut new: Vec<ChunkPos> = around(centre).filter(is_new).collect();
             new.sort_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared());
-            self.is_stale = new.len() > NEW_PER_TICK;
-            new.truncate(NEW_PER_TICK);
+            self.is_stale = new.len() > MAX_NEW_PER_TICK;
+            new.truncate(MAX_NEW_PER_TICK);
             self.known.extend(&new);
             self.edited.extend(&new);
             self.lit.extend(&new);
@@ -93,7 +94,8 @@ fn is_near(pos: ChunkPos, centre: ChunkPos) -> bool {
 }
 
 fn around(centre: ChunkPos) -> impl Iterator<Item = ChunkPos> {
-    let (side, layers) = (-REACH..=REACH, -LAYERS..=LAYERS);
+    let side = -REACH..=REACH;
+    let layers = -LAYERS..=LAYERS;
     layers.flat_map(move |y| {
         let side = side.clone();
         side.clone().flat_map(move |z| side.clone().map(move |x| centre.offset(IVec3::new(x, y, z))))

@@ -2,7 +2,7 @@
 
 use super::command::CreatureCommand;
 use super::known_chunks::KnownChunks;
-use super::thread::{LivePose, ReachShown, TickInput, TickResult};
+use super::thread::{CreatureThread, EncodedCreatures, LivePose, ReachShown, TickInput, TickResult};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use glam::{DVec3, IVec3};
@@ -13,8 +13,8 @@ use stonerun_engine::creatures::{CreatureKind, CreatureKinds, CreatureWay, TickC
 
 /// Time of a tick.
 pub const TICK: Duration = Duration::from_millis(50);
-/// Most ticks that may be late. A longer delay slows the creatures down.
-const MOST_LATE: u32 = 3;
+/// Maximum number of late ticks. A longer delay slows the creatures down.
+const MAX_LATE_TICKS: u32 = 3;
 
 /// The creatures of the open map.
 #[derive(Resource)]
@@ -25,43 +25,43 @@ pub struct CreatureLife {
     receiver: SyncCell<Receiver<TickResult>>,
     is_working: bool,
     has_failed: bool,
-    /// False if the map must keep the creatures that it holds.
+    /// False if the map must keep the creatures that it holds, because they could not be read.
     is_kept: bool,
-    /// True if creatures have lived since they were encoded.
+    /// True if ticks have passed since the creatures were encoded.
     is_changed: bool,
     /// Time that no tick has taken yet.
     due: Duration,
     commands: Vec<CreatureCommand>,
     /// The creatures near the player.
     pub(super) poses: Vec<LivePose>,
-    /// When these arrived.
+    /// Time at which these poses arrived.
     since: Instant,
-    /// What the overlay *paths* shows.
+    /// Paths that the overlay *paths* shows.
     ways: Vec<CreatureWay>,
-    /// What the overlay *reach* shows.
+    /// Places that the overlay *reach* shows.
     reach: ReachShown,
-    /// What the last tick has done.
+    /// Figures for the panel.
     pub figures: CreatureFigures,
 }
 
-/// What creatures do, for the panel.
+/// Figures of the creatures, for the panel.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CreatureFigures {
     /// Ticks since the map was opened.
     pub ticks: u64,
-    /// What the last tick has done.
+    /// Counts of the last tick.
     pub last: TickCounts,
-    /// Creatures of each kind, by its number.
+    /// Number of creatures of each kind, by the number of the kind.
     pub by_kind: Vec<u32>,
-    /// Creatures that sleep.
+    /// Number of creatures that sleep.
     pub asleep: u32,
-    /// Creatures that are drawn.
+    /// Number of creatures that are drawn.
     pub drawn: usize,
-    /// What creatures have asked about ways since the map was opened.
+    /// Counts of path searches since the map was opened.
     pub ways: PathCounts,
     /// Size of the reach sets.
     pub reach: ReachCounts,
-    /// Chunks that creatures know.
+    /// Number of chunks that creatures know.
     pub known_chunks: usize,
     /// Time of navigation and of the last tick, on their thread.
     pub took: [Duration; 2],
@@ -70,12 +70,12 @@ pub struct CreatureFigures {
 impl CreatureLife {
     /// Creatures of these kinds, on a thread that was started.
     #[must_use]
-    pub fn new(kinds: CreatureKinds, (sender, receiver): (Sender<TickInput>, Receiver<TickResult>)) -> CreatureLife {
+    pub fn new(kinds: CreatureKinds, thread: CreatureThread) -> CreatureLife {
         CreatureLife {
             kinds,
             known: KnownChunks::default(),
-            sender: SyncCell::new(sender),
-            receiver: SyncCell::new(receiver),
+            sender: SyncCell::new(thread.sender),
+            receiver: SyncCell::new(thread.receiver),
             is_working: false,
             has_failed: false,
             is_kept: true,
@@ -108,20 +108,20 @@ impl CreatureLife {
         self.has_failed
     }
 
-    /// What the overlay *paths* shows.
+    /// The paths that the overlay *paths* shows.
     #[must_use]
     pub fn ways(&self) -> &[CreatureWay] {
         &self.ways
     }
 
-    /// What the overlay *reach* shows.
+    /// The places that the overlay *reach* shows.
     #[must_use]
     pub fn reach(&self) -> &ReachShown {
         &self.reach
     }
 
-    /// Voxel of the feet of the creature that a ray from `eyes` along `direction` points at, up to
-    /// a distance.
+    /// Voxel of the feet of the nearest creature that a ray from `eyes` along `direction` points
+    /// at, nearer than `farthest` voxels.
     #[must_use]
     pub fn pointed_at(&self, eyes: DVec3, direction: DVec3, farthest: f64) -> Option<IVec3> {
         let distances = self.poses.iter().filter_map(|live| {
@@ -134,25 +134,26 @@ impl CreatureLife {
         nearest.map(|(_, at)| (at + DVec3::Y * 0.1).floor().as_ivec3())
     }
 
-    /// Leaves the creatures of the map as they are: they could not be read.
+    /// Never replaces the creatures of the map, which could not be read.
     pub(super) fn keep_the_maps(&mut self) {
         self.is_kept = false;
     }
 
-    /// True if the map does not have the latest creatures, and the thread has nothing to do.
+    /// True if the map does not have the latest creatures and the thread is idle.
     #[must_use]
     pub(super) fn may_encode(&self) -> bool {
         !self.is_working && !self.has_failed && (self.is_changed || !self.commands.is_empty())
     }
 
-    /// Takes a command for the next tick.
+    /// Queues a command for the next tick.
     pub fn command(&mut self, command: CreatureCommand) {
         self.commands.push(command);
     }
 
-    /// Lets time pass. Returns the ticks that are due, if the thread has nothing to do.
+    /// Lets time pass. Returns the number of due ticks if the thread is idle and has something to
+    /// do.
     pub fn pass(&mut self, time: Duration, is_on: bool) -> Option<u32> {
-        self.due = if is_on { (self.due + time).min(TICK * MOST_LATE) } else { Duration::ZERO };
+        self.due = if is_on { (self.due + time).min(TICK * MAX_LATE_TICKS) } else { Duration::ZERO };
         if !is_on {
             self.poses.clear();
             self.ways.clear();
@@ -166,16 +167,16 @@ impl CreatureLife {
         Some(ticks)
     }
 
-    /// Hands the thread its next ticks, with the commands so far.
+    /// Starts the next ticks on the thread, with the queued commands.
     pub fn begin(&mut self, mut input: TickInput) {
         input.commands = std::mem::take(&mut self.commands);
         self.is_working = self.sender.get().send(input).is_ok();
         self.has_failed |= !self.is_working;
     }
 
-    /// Takes in what the thread has done. Returns the answers to commands, and the creatures for
-    /// the map with whether a builder has changed them.
-    pub fn take_in(&mut self) -> (Vec<String>, Option<(Vec<u8>, bool)>) {
+    /// Takes in the result of the thread, if there is one. Returns the answers to commands, and the
+    /// creatures to save.
+    pub fn take_in(&mut self) -> (Vec<String>, Option<EncodedCreatures>) {
         let result = match self.receiver.get().try_recv() {
             Ok(result) => result,
             Err(TryRecvError::Empty) => return (Vec::new(), None),
@@ -210,7 +211,7 @@ impl CreatureLife {
         (result.answers, encoded)
     }
 
-    /// Part of a tick since the last one, 0 to 1.
+    /// Time since the last tick, as a part of a tick: 0 to 1.
     #[must_use]
     pub fn part_of_tick(&self) -> f64 {
         (self.since.elapsed().as_secs_f64() / TICK.as_secs_f64()).min(1.0)

@@ -35,8 +35,8 @@ impl Material for CreatureMaterial {
 }
 
 /// The tag of a box. From the lowest bit: red (5 bits), green (6), blue (5), as square roots of
-/// linear light; the sky's level, the red level of lamps, the mean of their green and blue ones,
-/// and how much the box glows (4 bits each).
+/// linear light; then, with 4 bits each, the level of the sun, the red level of lamps, the mean of
+/// their green and blue levels, and the glow of the box.
 #[must_use]
 pub fn tag(colour: [u8; 3], light: LightLevels, glow: u8) -> u32 {
     let [red, green, blue] = colour.map(u32::from);

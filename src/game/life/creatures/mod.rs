@@ -1,10 +1,10 @@
-//! The creatures of the open map: they live on a thread of their own, twenty ticks a second, and
+//! The creatures of the open map. They live on a thread of their own, twenty ticks a second, and
 //! are drawn between ticks.
 //!
-//! - [`life`]: [`CreatureLife`], what the game knows of them. `thread`: the thread, with what it
-//!   gets and returns. `known_chunks`: the chunks that creatures know.
-//! - [`command`]: what a builder does with them.
-//! - `bodies`: bodies as boxes. [`parts`]: draws boxes; `material`: how they look.
+//! - [`life`]: [`CreatureLife`], their state in the game. `thread`: the thread with its input and
+//!   result. `known_chunks`: the chunks that creatures know.
+//! - [`command`]: commands of builders to creatures.
+//! - `bodies`: bodies as boxes. [`parts`]: draws boxes; `material`: their colour and light.
 
 mod bodies;
 pub mod command;

@@ -51,7 +51,7 @@ pub fn create(
     commands.insert_resource(PartShape { cube, material });
 }
 
-/// Shows the boxes of this frame, and hides what is left of the pool.
+/// Shows the boxes of this frame, and hides the rest of the pool.
 pub fn draw(
     parts: Res<DrawnParts>,
     origin: Res<RenderOrigin>,

@@ -28,15 +28,17 @@ use stonerun_engine::voxel::ChunkPos;
 /// Gives an opened map its creatures.
 pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMut<Notices>) {
     let (kinds, problem) = kinds::read(Path::new(kinds::FILE), &map.materials);
-    problem.into_iter().for_each(|problem| notices.warn(problem));
+    if let Some(problem) = problem {
+        notices.warn(problem);
+    }
     let kinds = match kinds {
         Ok(kinds) => kinds,
         Err(error) => return notices.warn(error.to_string()),
     };
     let (creatures, problem) = thread::creatures(map.creatures.as_deref(), kinds.clone(), map.header.seed);
     match thread::start(creatures, Arc::clone(&map.materials)) {
-        Ok(channels) => {
-            let mut life = CreatureLife::new(kinds, channels);
+        Ok(thread) => {
+            let mut life = CreatureLife::new(kinds, thread);
             if let Some(problem) = problem {
                 notices.warn(format!(
                     "The creatures of the map cannot be read: {problem}. The map keeps them; others live here until \
@@ -54,7 +56,9 @@ pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMu
 pub(super) fn close(mut commands: Commands, mut parts: ResMut<DrawnParts>, pool: Query<Entity, With<Part>>) {
     commands.remove_resource::<CreatureLife>();
     parts.0.clear();
-    pool.iter().for_each(|part| commands.entity(part).despawn());
+    for part in pool.iter() {
+        commands.entity(part).despawn();
+    }
 }
 
 /// Messages about chunks that creatures read.
@@ -66,12 +70,18 @@ pub struct CreatureMessages<'w, 's> {
     lit: MessageReader<'w, 's, ChunkLit>,
 }
 
-/// Notes what happens in the chunks that creatures know.
+/// Records changes in the chunks that creatures know.
 pub(super) fn notice(mut messages: CreatureMessages, mut life: ResMut<CreatureLife>) {
     let known = &mut life.bypass_change_detection().known;
-    messages.loaded.read().for_each(|message| known.came_or_went(message.pos));
-    messages.unloaded.read().for_each(|message| known.came_or_went(message.pos));
-    messages.edited.read().for_each(|message| known.edited(message.pos, message.area));
+    for message in messages.loaded.read() {
+        known.came_or_went(message.pos);
+    }
+    for message in messages.unloaded.read() {
+        known.came_or_went(message.pos);
+    }
+    for message in messages.edited.read() {
+        known.edited(message.pos, message.area);
+    }
     for message in messages.lit.read() {
         if message.is_first {
             known.came_or_went(message.pos);
@@ -93,28 +103,29 @@ pub(super) fn take_in(
         notices.info(&answer);
         answered.write(CreatureAnswer(answer));
     }
-    if let Some((bytes, is_edit)) = encoded {
-        saves.set_creatures(bytes, is_edit);
+    if let Some(creatures) = encoded {
+        saves.set_creatures(creatures.bytes, creatures.is_edit);
     }
 }
 
-/// Begins the ticks that are due. While a menu is open nothing lives, but the creatures are handed
-/// to the map: it may be left from there.
+/// Begins the ticks that are due. While a menu is open no tick passes, but the creatures are
+/// encoded for the map, which may be left from there.
 pub(super) fn begin(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
-    (map, edits, lights): (Res<OpenMap>, Res<Edits>, Res<ChunkLights>),
-    (player, menu, to_draw): (Res<Player>, Res<Menu>, OverlayToDraw),
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    lights: Res<ChunkLights>,
+    player: Res<Player>,
+    menu: Res<Menu>,
+    to_draw: OverlayToDraw,
     mut life: ResMut<CreatureLife>,
     mut timings: ResMut<FrameTimings>,
 ) {
     timings.time(FrameStage::Creatures, || {
         let life = life.bypass_change_detection();
         let is_in_view = *menu == Menu::None;
-        let due = match is_in_view {
-            true => life.pass(time.delta(), settings.creatures),
-            false => life.may_encode().then_some(0),
-        };
+        let due = if is_in_view { life.pass(time.delta(), settings.creatures) } else { life.may_encode().then_some(0) };
         let Some(ticks) = due else { return };
         let feet = player.body().voxel();
         let pointed_at = || life.pointed_at(player.walker.eyes(), player.direction(), f64::MAX);
@@ -134,7 +145,7 @@ pub(super) fn begin(
     });
 }
 
-/// Light of the open sky, 0 to 15.
+/// Light of the open sky at a time of day, 0 to 15.
 fn daylight(time: f64) -> u8 {
     let height = sun_direction(time).y;
     // As in `sky.wgsl`.
@@ -142,8 +153,8 @@ fn daylight(time: f64) -> u8 {
     (part * part * (3.0 - 2.0 * part) * 15.0).round() as u8
 }
 
-/// Makes the bodies of the creatures near the player. Creatures wait for their ground: one in or
-/// above a chunk that has no mesh would hang in mid-air.
+/// Makes the bodies of the creatures near the player. A creature in or above a chunk without a mesh
+/// is left out, because it would hang in mid-air.
 pub(super) fn pose(
     life: Res<CreatureLife>,
     settings: Res<Settings>,

@@ -1,4 +1,4 @@
-//! Creatures in a small open map, frame by frame.
+//! Tests of creatures in a small open map, frame by frame.
 
 use super::command::{CreatureAnswer, CreatureCommand};
 use super::life::CreatureLife;
@@ -71,7 +71,7 @@ fn command(app: &mut App, command: CreatureCommand) {
     app.world_mut().resource_mut::<CreatureLife>().command(command);
 }
 
-/// Lets frames of 50 ms pass until something holds.
+/// Runs frames of 50 ms until a condition holds.
 fn wait(app: &mut App, what: &str, holds: impl Fn(&App) -> bool) {
     let start = Instant::now();
     while !holds(app) {
@@ -102,7 +102,9 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     let boxes = 4 * life(&app).kinds()[kind].body.len();
     let show = |app: &mut App, y: i32| {
         let mut meshes = app.world_mut().resource_mut::<ChunkMeshes>();
-        (0..9).for_each(|index| meshes.show_empty(ChunkPos::new(index % 3 - 1, y, index / 3 - 1)));
+        for index in 0..9 {
+            meshes.show_empty(ChunkPos::new(index % 3 - 1, y, index / 3 - 1));
+        }
     };
     show(&mut app, 0);
     app.update();
@@ -121,14 +123,14 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     let kinds = stonerun_engine::creatures::CreatureKinds::builtin(&map.materials).unwrap();
     let (again, problem) = super::thread::creatures(Some(&kept), kinds, map.header.seed);
     assert_eq!((again.len() as u32, problem), (count(&app), None));
-    // A menu hands over what has lived since then.
+    // While a menu is open, the creatures are encoded again.
     *app.world_mut().resource_mut::<Menu>() = Menu::Pause;
     wait(&mut app, "all is handed over", |app| {
         !life(app).may_encode() && app.world().resource::<SaveQueue>().creatures() != Some(&kept[..])
     });
     *app.world_mut().resource_mut::<Menu>() = Menu::None;
 
-    // Turned off they are neither drawn nor lost.
+    // Creatures that are switched off are not drawn, but are kept.
     app.world_mut().resource_mut::<Settings>().creatures = false;
     app.update();
     assert!(app.world().resource::<DrawnParts>().0.is_empty());

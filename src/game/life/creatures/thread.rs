@@ -1,4 +1,4 @@
-//! The thread on which creatures live: it owns them, and all that they know of the world.
+//! The thread on which creatures live. It owns them and the chunks that they know.
 
 use super::command::CreatureCommand;
 use crate::game::platform::task_pools;
@@ -16,15 +16,15 @@ use stonerun_engine::light::{Channel, ChunkLight, LightLevels};
 use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
 use stonerun_engine::world::{Chunk, World};
 
-/// Ticks between two encodings of all creatures for the map.
+/// Number of ticks between two encodings of all creatures for the map.
 const ENCODE_EVERY: u64 = 40;
 
-/// What has changed in the chunks that creatures know.
+/// Changes of the chunks that creatures know.
 #[derive(Default)]
 pub struct ChunkNews {
-    /// Chunks that are known from now on, or were edited.
+    /// Chunks that are newly known, or were edited.
     pub changed: Vec<(ChunkPos, Chunk)>,
-    /// Of these, the ones that are known from now on.
+    /// The newly known chunks among them.
     pub new: Vec<ChunkPos>,
     /// Chunks that are no longer known.
     pub removed: Vec<ChunkPos>,
@@ -34,9 +34,9 @@ pub struct ChunkNews {
     pub edited: Vec<Box3>,
 }
 
-/// What the thread gets for a tick.
+/// Input of the thread for some ticks.
 pub struct TickInput {
-    /// What has changed.
+    /// Changes of the known chunks.
     pub news: ChunkNews,
     /// Light of the open sky, 0 to 15.
     pub daylight: u8,
@@ -44,33 +44,33 @@ pub struct TickInput {
     pub minutes: u32,
     /// Voxel of the player's feet.
     pub player: IVec3,
-    /// What the builder has asked for.
+    /// Commands of the builder.
     pub commands: Vec<CreatureCommand>,
-    /// Where the overlay *reach* begins, while it is shown.
+    /// Start of the overlay *reach*; `None` while it is not shown.
     pub reach_from: Option<IVec3>,
     /// True while the overlay *paths* is shown.
     pub shows_ways: bool,
-    /// True if all creatures are to be encoded for the map now.
+    /// True to encode all creatures for the map.
     pub encodes: bool,
-    /// Ticks to live: 0 only carries out commands.
+    /// Number of ticks; with 0, only the commands are carried out.
     pub ticks: u32,
 }
 
 /// A creature that is drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LivePose {
-    /// How it stands at the tick.
+    /// Pose at the tick.
     pub pose: CreaturePose,
-    /// Where it is at the next tick.
+    /// Position at the next tick.
     pub next: DVec3,
-    /// Light where it is.
+    /// Light at its position.
     pub light: LightLevels,
 }
 
-/// What the overlay *reach* shows.
+/// Places that the overlay *reach* shows.
 #[derive(Clone, Default)]
 pub struct ReachShown {
-    /// Where it begins.
+    /// Start of the paths to them.
     pub from: IVec3,
     /// Rows of places, as [`Navigation::reachable_rows`] gives them.
     pub rows: Vec<(IVec3, u32)>,
@@ -78,42 +78,58 @@ pub struct ReachShown {
     pub revision: u64,
 }
 
-/// What the thread returns.
+/// All creatures, encoded for the map.
+pub struct EncodedCreatures {
+    /// The record of the map.
+    pub bytes: Vec<u8>,
+    /// True if a builder has changed the creatures since the last encoding.
+    pub is_edit: bool,
+}
+
+/// Result of some ticks.
 pub struct TickResult {
     /// The creatures near the player.
     pub poses: Vec<LivePose>,
     /// Answers to commands.
     pub answers: Vec<String>,
-    /// What the last tick has done.
+    /// Counts of the last tick.
     pub counts: TickCounts,
-    /// Creatures of each kind, by its number.
+    /// Number of creatures of each kind, by the number of the kind.
     pub by_kind: Vec<u32>,
-    /// Creatures that sleep.
+    /// Number of creatures that sleep.
     pub asleep: u32,
-    /// What creatures have asked about ways so far.
+    /// Counts of path searches so far.
     pub path_counts: PathCounts,
     /// Size of the reach sets.
     pub reach_counts: ReachCounts,
-    /// Ticks that were carried out.
+    /// Number of ticks.
     pub ticks: u32,
     /// Time of navigation, and of a tick.
     pub took: [Duration; 2],
-    /// All creatures as bytes, from time to time, and whether a builder has changed them.
-    pub encoded: Option<(Vec<u8>, bool)>,
-    /// For the overlay *paths*, while it is shown.
+    /// All creatures, after edits by a builder and every [`ENCODE_EVERY`] ticks.
+    pub encoded: Option<EncodedCreatures>,
+    /// Paths for the overlay *paths*, while it is shown.
     pub ways: Vec<CreatureWay>,
-    /// For the overlay *reach*, once it has changed.
+    /// Places for the overlay *reach*, if they have changed.
     pub reach: Option<ReachShown>,
 }
 
-/// The creatures and what they know.
+/// The ends of the channels to the thread.
+pub struct CreatureThread {
+    /// Sends the input of ticks. The thread ends when this is dropped.
+    pub sender: Sender<TickInput>,
+    /// Receives one result per input.
+    pub receiver: Receiver<TickResult>,
+}
+
+/// State of the thread: the creatures and the chunks that they know.
 struct Life {
     creatures: Creatures,
     nav: Navigation,
     /// The chunks that they know.
     world: World,
     lights: FxHashMap<ChunkPos, ChunkLight>,
-    /// What the overlay *reach* shows.
+    /// Start and revision of the navigation that the overlay *reach* shows.
     reach: Option<(IVec3, u64)>,
     ticks: u64,
 }
@@ -121,19 +137,16 @@ struct Life {
 /// Distance from the player up to which creatures are drawn, in voxels.
 pub const DRAWN_WITHIN: f64 = 96.0;
 
-/// Most creatures that are drawn, the nearest ones.
-const MOST_DRAWN: usize = 500;
-/// Distance from the player up to which ways are shown, in voxels.
+/// Maximum number of drawn creatures; the nearest are drawn.
+const MAX_DRAWN: usize = 500;
+/// Distance from the player up to which paths are shown, in voxels.
 const WAYS_WITHIN: i32 = 64;
 
-/// Starts the thread, which ends when its input does.
+/// Starts the thread.
 ///
 /// # Errors
 /// The system has no thread left.
-pub fn start(
-    creatures: Creatures,
-    materials: Arc<MaterialTable>,
-) -> io::Result<(Sender<TickInput>, Receiver<TickResult>)> {
+pub fn start(creatures: Creatures, materials: Arc<MaterialTable>) -> io::Result<CreatureThread> {
     let (sender, input) = channel::<TickInput>();
     let (output, receiver) = channel();
     task_pools::spawn_background("creatures", move || {
@@ -147,7 +160,7 @@ pub fn start(
             }
         }
     })?;
-    Ok((sender, receiver))
+    Ok(CreatureThread { sender, receiver })
 }
 
 impl Life {
@@ -165,8 +178,12 @@ impl Life {
         }
         self.lights.extend(news.lights);
         self.nav.update();
-        news.new.into_iter().for_each(|pos| self.creatures.chunk_loaded(pos));
-        news.edited.into_iter().for_each(|area| self.creatures.wake(area));
+        for pos in news.new {
+            self.creatures.chunk_loaded(pos);
+        }
+        for area in news.edited {
+            self.creatures.wake(area);
+        }
         let navigated = start.elapsed();
         let is_edit = commands.iter().any(CreatureCommand::is_edit);
         let answers = commands.iter().filter_map(|command| command.carry_out(&mut self.creatures, &self.nav)).collect();
@@ -188,7 +205,7 @@ impl Life {
         }
         let took = [navigated, (start.elapsed() - navigated) / input.ticks.max(1)];
         let is_due = input.encodes || self.ticks / ENCODE_EVERY != before / ENCODE_EVERY;
-        let encoded = (is_edit || is_due).then(|| (self.creatures.encode(), is_edit));
+        let encoded = (is_edit || is_due).then(|| EncodedCreatures { bytes: self.creatures.encode(), is_edit });
         let mut by_kind = vec![0; self.creatures.kinds().list().len()];
         let mut asleep = 0;
         let middle = input.player.as_dvec3();
@@ -209,8 +226,9 @@ impl Life {
             let [a, b] = [a, b].map(|live| live.pose.position.distance_squared(middle));
             a.total_cmp(&b)
         });
-        poses.truncate(MOST_DRAWN);
-        let (ticks, path_counts) = (input.ticks, self.creatures.path_counts());
+        poses.truncate(MAX_DRAWN);
+        let ticks = input.ticks;
+        let path_counts = self.creatures.path_counts();
         TickResult {
             path_counts,
             ticks,
@@ -227,7 +245,7 @@ impl Life {
         }
     }
 
-    /// What can be reached, if that is asked for and has changed.
+    /// The places that can be reached from `from`, if it or the navigation has changed.
     fn reach(&mut self, from: Option<IVec3>) -> Option<ReachShown> {
         let wanted = from.map(|from| (from, self.nav.revision()));
         if std::mem::replace(&mut self.reach, wanted) == wanted {
@@ -249,11 +267,8 @@ fn brightness(levels: LightLevels) -> Brightness {
     Brightness { sun: levels.get(Channel::Sun), lamps: lamps.into_iter().max().unwrap_or(0) }
 }
 
-/// The creatures of a map: those that it holds, or none yet. With an error there are none, and the
-/// map must keep the ones that it holds.
-///
-/// # Errors
-/// The map's record has a defect.
+/// The creatures of a map's record; no creatures without a record. If the record has a defect, it
+/// is returned with no creatures, and the map must keep the record.
 pub fn creatures(record: Option<&[u8]>, kinds: CreatureKinds, seed: u64) -> (Creatures, Option<CreatureRecordError>) {
     match record.map(|bytes| Creatures::decode(bytes, kinds.clone(), seed)) {
         None => (Creatures::new(kinds, seed), None),
