@@ -1,21 +1,22 @@
-//! When the next steps are due.
+//! The clock that says how many steps are due.
 
 use crate::game::state::settings::rules_speed::RulesSpeed;
 use bevy::prelude::Resource;
 
-/// Most steps that may be late. A longer delay slows the clock down.
-const MOST_LATE: f64 = 4.0;
-/// Up to this many requested steps are taken one by one; of more, 1% at a time.
-const SEEN_EACH: u32 = 100;
-/// Most steps that are taken at once of those that were asked for: a second of the world.
-const MOST_AT_ONCE: u32 = 20;
+/// Maximum number of late steps. A longer delay slows the clock down.
+const MAX_LATE_STEPS: f64 = 4.0;
+/// Number of requested steps up to which each is taken in a frame of its own; of more, 1% are taken
+/// at once.
+const MAX_SINGLE_STEPS: u32 = 100;
+/// Maximum number of requested steps that are taken at once: a second of the world.
+const MAX_STEPS_AT_ONCE: u32 = 20;
 
 /// Counts the steps that are due.
 #[derive(Resource, Clone, Copy, PartialEq, Debug, Default)]
 pub struct RulesClock {
-    /// Steps that are due, with the part of the next one.
+    /// Number of due steps, including the elapsed part of the next one.
     due: f64,
-    /// Steps that the player asked for.
+    /// Number of requested steps that are not taken yet.
     asked: u32,
     /// Seconds that the clock has lost because steps took too long.
     lost: f64,
@@ -26,33 +27,33 @@ impl RulesClock {
     pub fn pass(&mut self, seconds: f64, speed: RulesSpeed) {
         let rate = speed.steps_per_second();
         let due = self.due + seconds * rate;
-        self.due = if rate > 0.0 { due.min(MOST_LATE) } else { 0.0 };
+        self.due = if rate > 0.0 { due.min(MAX_LATE_STEPS) } else { 0.0 };
         if rate > 0.0 {
             self.lost += (due - self.due) / rate;
         }
     }
 
-    /// Requests single steps. Steps of the clock go on.
+    /// Requests steps in addition to those of the clock.
     pub fn ask(&mut self, steps: u32) {
         self.asked = self.asked.saturating_add(steps);
     }
 
-    /// Drops the steps that were asked for and not taken.
+    /// Drops the requested steps that are not taken yet.
     pub fn forget_asked(&mut self) {
         self.asked = 0;
     }
 
-    /// Takes the steps that are due.
+    /// Takes the due steps. Returns their number.
     pub fn take(&mut self) -> u32 {
-        // At most MOST_LATE.
+        // At most MAX_LATE_STEPS.
         let steps = self.due as u32;
         self.due -= f64::from(steps);
-        let asked = self.asked.div_ceil(SEEN_EACH).min(MOST_AT_ONCE);
+        let asked = self.asked.div_ceil(MAX_SINGLE_STEPS).min(MAX_STEPS_AT_ONCE);
         self.asked -= asked;
         steps + asked
     }
 
-    /// Steps that are late.
+    /// Number of late steps.
     #[must_use]
     pub fn late(&self) -> u32 {
         (self.due as u32).saturating_add(self.asked)
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clock_slows_down_rather_than_fall_behind() {
+    fn clock_loses_time_beyond_the_maximum_delay() {
         let mut clock = RulesClock::default();
         clock.pass(0.12, RulesSpeed::On);
         assert_eq!((clock.take(), clock.take()), (2, 0));
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_are_asked_for_come_one_by_one() {
+    fn requested_steps_are_taken_one_by_one_or_by_percent() {
         let mut clock = RulesClock::default();
         clock.pass(10.0, RulesSpeed::Off);
         assert_eq!(clock.take(), 0);

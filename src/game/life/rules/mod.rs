@@ -1,8 +1,8 @@
-//! The rules of the open map at work: steps on background threads, each put into the world at one
-//! moment.
+//! The rules of the open map at work: steps on background threads, whose changes are applied to the
+//! world in one frame.
 //!
 //! A step reads a snapshot of the loaded chunks. The next one begins when its changes are in the
-//! world: work is never dropped, the clock of the rules slows down instead.
+//! world: under load, the clock of the rules slows down rather than drop steps.
 
 mod clock;
 mod plugin;

@@ -1,4 +1,4 @@
-//! The files that the rules of a map come from. They are read again when they change.
+//! The files of the rules of a map, which are read again when they change.
 
 use bevy::prelude::Resource;
 use std::fs;
@@ -9,11 +9,12 @@ use stonerun_engine::save::catalogue::own_rules_path;
 use stonerun_engine::save::{MAX_RULES_BYTES, WatchedTextFile};
 use stonerun_engine::voxel::MaterialTable;
 
-/// The game's rules, in the folder in which it runs; without this file, those that were built in.
+/// File of the game's rules, relative to the folder in which it runs. Without it, the built-in
+/// rules are used.
 const SHIPPED: &str = "assets/rules.ron";
-/// Largest size of that file, in bytes.
+/// Maximum size of that file, in bytes.
 const MAX_SHIPPED_BYTES: usize = 256 << 10;
-/// What a new file of a map's own rules begins with.
+/// Text of a new file of a map's own rules.
 const TEMPLATE: &str = r#"// Rules of this map alone: docs/rules.md. A rule replaces the game's rule of the same name.
 // The file is read again when it changes. An example: without its two slashes, clay next to
 // water becomes dirt.
@@ -39,7 +40,7 @@ pub struct ReadRules {
     pub rules: RuleSet,
     /// Text of the map's own rules; empty if it has none.
     pub own: String,
-    /// Why one of the files does not count, one line each.
+    /// Reasons why a file is not used, one line each.
     pub problems: Vec<String>,
 }
 
@@ -57,9 +58,9 @@ impl RuleFiles {
         RuleFiles { shipped, own, saved, is_due: false }
     }
 
-    /// Looks whether one of the files has changed since the last look.
+    /// Checks whether one of the files has changed since the last check.
     pub fn look(&mut self) {
-        // Both are looked at.
+        // Without a shortcut: both files are checked.
         self.is_due |= self.shipped.has_changed() | self.own.has_changed();
     }
 
@@ -68,8 +69,8 @@ impl RuleFiles {
         std::mem::take(&mut self.is_due)
     }
 
-    /// Reads the rules for these materials. A file with a defect does not count: the built-in rules
-    /// take the place of the game's, and the rules that the map holds the place of its own file.
+    /// Reads the rules for these materials. In place of a file with a defect, the built-in rules or
+    /// the map's own rules as the map holds them are used.
     ///
     /// # Errors
     /// The map lacks materials of the built-in rules.
@@ -99,7 +100,7 @@ impl RuleFiles {
         Ok(ReadRules { rules, own: self.saved.clone(), problems })
     }
 
-    /// Takes in the map's own rules as the map holds them from now on.
+    /// Sets the map's own rules as the map holds them.
     pub fn keep(&mut self, own: &str) {
         own.clone_into(&mut self.saved);
     }
@@ -107,7 +108,7 @@ impl RuleFiles {
     /// Makes the file of the map's own rules, if there is none. Returns its path.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn create_own(&self) -> io::Result<&Path> {
         let text = if self.saved.is_empty() { TEMPLATE } else { &self.saved };
         match fs::OpenOptions::new().write(true).create_new(true).open(self.own.path()) {
@@ -142,7 +143,7 @@ mod tests {
         let path = files.create_own().unwrap().to_owned();
         assert_eq!(fs::read_to_string(&path).unwrap(), own);
         assert!(has_changed(&mut files) && !has_changed(&mut files));
-        // The same text with another time, as after a jump of the clock.
+        // The same text with another time of change is no change.
         fs::write(&path, own).unwrap();
         assert!(!has_changed(&mut files));
 
@@ -150,7 +151,7 @@ mod tests {
         let read = files.read(&materials).unwrap();
         assert!(has_own(&read.rules) && read.problems.len() == 1 && read.problems[0].contains("larger than"));
 
-        // The rules that the map holds stay.
+        // A defect in the file leaves the rules that the map holds.
         fs::write(&path, "[\n  Change(name: \"stone melts\", of: [\"cheese\"], becomes: \"air\"),\n]").unwrap();
         assert!(has_changed(&mut files));
         let read = files.read(&materials).unwrap();
@@ -162,7 +163,7 @@ mod tests {
         let read = files.read(&materials).unwrap();
         assert_eq!((has_own(&read.rules), read.own.as_str(), read.problems.len()), (false, "[]", 0));
         files.keep(&read.own);
-        // Also if the file is gone.
+        // Without the file, the rules that the map holds are used.
         fs::remove_file(&path).unwrap();
         let read = files.read(&materials).unwrap();
         assert_eq!((has_own(&read.rules), read.own.as_str()), (false, "[]"));

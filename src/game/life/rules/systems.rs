@@ -1,8 +1,7 @@
-//! The systems that let the rules of the open map work.
+//! The systems that run the rules of the open map.
 
 use super::clock::RulesClock;
 use super::rule_files::RuleFiles;
-use super::work::{RulesResult, SnapshotId, WorldRules};
 use crate::game::editing::edit_jobs::EditJobs;
 use crate::game::state::day::time_of_day;
 use crate::game::state::format;
@@ -13,6 +12,7 @@ use crate::game::state::panel_page::PanelState;
 use crate::game::state::session::{Editor, OpenMap, SaveQueue};
 use crate::game::state::settings::Settings;
 use crate::views::PanelPage;
+use super::work::{RulesResult, SnapshotId, WorldRules, WorldSnapshot};
 use bevy::ecs::message::{MessageCursor, Messages};
 use bevy::prelude::*;
 use std::time::Instant;
@@ -21,14 +21,14 @@ use stonerun_engine::metrics::{VoxelOps, VoxelTask};
 use stonerun_engine::rules::{Climate, FusedRuns};
 use stonerun_engine::terrain::temperatures;
 
-/// Seconds between looks at the files of rules.
-const LOOK_EVERY: f32 = 1.0;
-/// Longest time that passes in a frame, in seconds.
-const LONGEST_FRAME: f64 = 0.5;
+/// Time between checks of the files of rules, in seconds.
+const CHECK_EVERY: f32 = 1.0;
+/// Maximum time that passes in a frame, in seconds.
+const MAX_FRAME_SECONDS: f64 = 0.5;
+/// Minimum time between steps that only visit newly loaded chunks, in seconds. Each step takes a
+/// snapshot of the world, and chunks load in every frame of a flight.
+const VISIT_LOADED_EVERY: f64 = 0.5;
 
-/// Seconds between steps that only look at chunks that were loaded: each takes a snapshot of the
-/// world, and in a flight chunks load in every frame.
-const LOOK_AT_LOADED_EVERY: f64 = 0.5;
 /// Progress of the rules in the messages about loaded chunks.
 #[derive(Resource, Default)]
 pub(super) struct ReadMessages {
@@ -45,7 +45,9 @@ pub(super) fn open(
     let mut files = RuleFiles::new(map.reader.path(), map.rules.text.clone());
     match files.read(&map.materials) {
         Ok(read) => {
-            read.problems.into_iter().for_each(|problem| notices.warn(problem));
+            for problem in read.problems {
+                notices.warn(problem);
+            }
             files.keep(&read.own);
             saves.set_own_rules(read.own);
             let mut rules = WorldRules::new(read.rules, map.header.seed, map.rules.next_step);
@@ -72,8 +74,8 @@ pub(super) fn close(mut commands: Commands) {
     commands.remove_resource::<ReadMessages>();
 }
 
-/// Reads the rules again once their files have changed. Rules with a defect are reported, and the
-/// ones before stay.
+/// Reads the rules again once their files have changed. If they have a defect, it is reported, and
+/// the earlier rules stay.
 pub(super) fn read_again(
     time: Res<Time<Real>>,
     mut files: ResMut<RuleFiles>,
@@ -83,7 +85,7 @@ pub(super) fn read_again(
     mut waited: Local<f32>,
 ) {
     *waited += time.delta_secs();
-    if *waited >= LOOK_EVERY {
+    if *waited >= CHECK_EVERY {
         *waited = 0.0;
         files.look();
     }
@@ -99,21 +101,27 @@ pub(super) fn read_again(
             files.keep(&read.own);
             editor.set_own_rules(read.own);
         }
-        Ok(read) => read.problems.into_iter().for_each(|problem| notices.warn(problem)),
+        Ok(read) => {
+            for problem in read.problems {
+                notices.warn(problem);
+            }
+        }
         Err(error) => notices.warn(error.to_string()),
     }
 }
 
-/// Reads which chunks were loaded.
+/// Reports newly loaded chunks to the rules.
 pub(super) fn notice(
     loaded: Res<Messages<ChunkLoaded>>,
     mut read: ResMut<ReadMessages>,
     mut rules: ResMut<WorldRules>,
 ) {
-    read.loaded.read(&loaded).for_each(|chunk| rules.loaded(chunk.pos));
+    for chunk in read.loaded.read(&loaded) {
+        rules.loaded(chunk.pos);
+    }
 }
 
-/// Puts what finished steps have changed into the world.
+/// Applies the changes of finished steps to the world.
 pub(super) fn apply(
     mut rules: ResMut<WorldRules>,
     mut editor: Editor,
@@ -124,7 +132,7 @@ pub(super) fn apply(
     if jobs.holds_rules() {
         return;
     }
-    // Steps that a large edit has overtaken are made again: to bring them up to date takes as long.
+    // Steps are repeated if many of their chunks were edited meanwhile: merging takes as long.
     let is_outdated =
         |result: &RulesResult| editor.edits().edited_since(&result.changes, result.revision) > MAX_CHUNKS_IN_FRAME;
     match rules.finish(editor.edits().history().applied_count(), is_outdated) {
@@ -145,7 +153,9 @@ pub(super) fn apply(
             if let Err(error) = applied {
                 notices.warn(format!("Sand and water: {error}"));
             }
-            rules.next_step().into_iter().for_each(|step| editor.set_next_step(step));
+            if let Some(step) = rules.next_step() {
+                editor.set_next_step(step);
+            }
             rules.figures.applied_in = start.elapsed();
         }
         Some(Err(error)) => notices.warn(format!("Sand and water: {error}")),
@@ -158,14 +168,15 @@ pub(super) fn begin(
     settings: Res<Settings>,
     mut clock: ResMut<RulesClock>,
     mut rules: ResMut<WorldRules>,
-    (mut editor, panel): (Editor, Res<PanelState>),
+    mut editor: Editor,
+    panel: Res<PanelState>,
     mut timings: ResMut<FrameTimings>,
-    mut looked: Local<f64>,
+    mut last_visit: Local<f64>,
 ) {
     if editor.map().read_only.is_some() {
         return;
     }
-    clock.pass(time.delta_secs_f64().min(LONGEST_FRAME), settings.rules);
+    clock.pass(time.delta_secs_f64().min(MAX_FRAME_SECONDS), settings.rules);
     if !rules.is_idle() {
         return;
     }
@@ -177,18 +188,19 @@ pub(super) fn begin(
         rules.set_hour((time_of_day(editor.map()).part() * 24.0) as f32);
         let opened = editor.take_opened();
         rules.set_open(editor.edits().open_columns(), opened);
-        let (woken, applied_count) = (editor.take_woken(), editor.edits().history().applied_count());
+        let woken = editor.take_woken();
+        let applied_count = editor.edits().history().applied_count();
         if !rules.restart(applied_count, || editor.edits().awake().collect()) {
             rules.wake(woken);
         }
         let now = time.elapsed_secs_f64();
-        if rules.is_at_rest() || rules.is_quiet() && now - *looked < LOOK_AT_LOADED_EVERY {
+        if rules.is_at_rest() || rules.is_quiet() && now - *last_visit < VISIT_LOADED_EVERY {
             return;
         }
-        *looked = now;
+        *last_visit = now;
         let edits = editor.edits();
         let id = SnapshotId { revision: edits.revision(), applied_count: edits.history().applied_count() };
         let counts_fused = panel.shows(PanelPage::Rules) || panel.shows(PanelPage::Work);
-        rules.begin(steps, (edits.world().clone(), id), counts_fused);
+        rules.begin(steps, WorldSnapshot { world: edits.world().clone(), id }, counts_fused);
     });
 }

@@ -1,4 +1,4 @@
-//! Sand and edits in a small open map, frame by frame.
+//! Tests of sand and edits in a small open map, frame by frame.
 
 use super::clock::RulesClock;
 use super::systems;
@@ -46,7 +46,7 @@ fn app(folder: &Path) -> App {
     app
 }
 
-/// Lets frames of 50 ms pass until the world is at rest.
+/// Runs frames of 50 ms until the world is at rest.
 fn settle(app: &mut App) {
     let start = Instant::now();
     loop {
@@ -74,7 +74,7 @@ fn set(app: &mut App, at: IVec3, voxel: Voxel) {
 }
 
 #[test]
-fn sand_falls_is_saved_and_is_undone_with_the_edit() {
+fn fallen_sand_is_saved_and_undone_with_its_edit() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     let sand = material(&app, "sand");
@@ -95,7 +95,7 @@ fn sand_falls_is_saved_and_is_undone_with_the_edit() {
 }
 
 #[test]
-fn edits_between_and_during_steps_are_seen() {
+fn edits_between_and_during_steps_take_effect() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     let sand = material(&app, "sand");
@@ -112,7 +112,7 @@ fn edits_between_and_during_steps_are_seen() {
 }
 
 #[test]
-fn steps_that_run_while_an_edit_is_undone_leave_nothing_behind() {
+fn step_that_runs_during_an_undo_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     let sand = material(&app, "sand");
@@ -134,7 +134,7 @@ fn steps_that_run_while_an_edit_is_undone_leave_nothing_behind() {
 }
 
 #[test]
-fn rules_that_are_off_act_step_by_step() {
+fn rules_that_are_off_take_only_requested_steps() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     app.world_mut().resource_mut::<Settings>().rules = RulesSpeed::Off;
@@ -158,7 +158,7 @@ fn rules_that_are_off_act_step_by_step() {
 }
 
 #[test]
-fn steps_that_a_large_edit_has_overtaken_are_made_again() {
+fn step_is_repeated_after_a_large_edit() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     let [sand, stone] = ["sand", "stone"].map(|name| material(&app, name));

@@ -22,28 +22,31 @@ pub struct WorldRules {
     loaded: Vec<ChunkPos>,
     /// The snapshot of the running steps.
     snapshot: SnapshotId,
-    /// True if the rules must begin again with all that is awake: an edit was undone or redone.
+    /// True if the rules must restart with all awake blocks, because an edit was undone or redone.
     is_outdated: bool,
     /// Names of the rules, by number.
     pub names: Vec<String>,
-    /// What the last steps have done.
+    /// Figures for the panel.
     pub figures: RuleFigures,
 }
 
+/// State of the rules.
 enum State {
+    /// No step runs.
     Idle(Box<Rules>),
-    Working(SyncCell<Receiver<Finished>>),
+    /// Steps run on a thread, which holds the rules.
+    Working(SyncCell<Receiver<FinishedSteps>>),
     /// The thread has panicked or never started: rules stay off until the map is opened again.
     Failed,
 }
 
-/// What a thread has finished.
-struct Finished {
+/// FinishedSteps steps, with the rules.
+struct FinishedSteps {
     rules: Box<Rules>,
     result: RulesResult,
 }
 
-/// Which state of the world a snapshot holds.
+/// State of the world in a snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SnapshotId {
     /// Revision of the loaded chunks.
@@ -52,31 +55,39 @@ pub struct SnapshotId {
     pub applied_count: u64,
 }
 
-/// The thread of the rules has panicked or could not be started.
+/// A snapshot of the world for steps.
+pub struct WorldSnapshot {
+    /// The loaded chunks.
+    pub world: World,
+    /// State of the world in it.
+    pub id: SnapshotId,
+}
+
+/// Error of a thread of the rules that has panicked or could not be started.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("a rule of the world has failed; rules are off until the map is opened again")]
 pub struct RulesFailed;
 
-/// What steps have changed.
+/// Changes of some steps.
 #[derive(Default)]
 pub struct RulesResult {
     /// Revision of the snapshot.
     pub revision: u64,
     /// The changed chunks.
     pub changes: Vec<ChunkChange>,
-    /// Fused runs in the active blocks, summed over the steps; `None` if they were not asked for.
+    /// Fused runs in the active blocks, summed over the steps; `None` if they were not counted.
     pub fused: Option<FusedRuns>,
     /// Counts of each step.
     pub counts: Vec<StepCounts>,
     /// Blocks of voxels that are active after the steps.
     pub active: Vec<Box3>,
-    /// Awake blocks after the steps; `None` if the steps do not count.
+    /// Awake blocks after the steps; `None` if the steps are outdated.
     pub awake: Option<Vec<(ChunkPos, BlockSet)>>,
     /// Time on its thread.
     pub took: Duration,
 }
 
-/// What the rules do, for the panel.
+/// Figures of the rules, for the panel.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RuleFigures {
     /// Steps since the map was opened.
@@ -91,11 +102,11 @@ pub struct RuleFigures {
     pub active_chunks: usize,
     /// Fused runs in the blocks in which rules acted, if they were counted.
     pub fused: Option<FusedRuns>,
-    /// The blocks of these chunks in which they may.
+    /// Blocks of these chunks in which rules may act in the next step.
     pub active: Vec<Box3>,
     /// Time of the last steps on their thread.
     pub took: Duration,
-    /// Time in which their changes were put into the world, in the frame.
+    /// Time of applying their changes to the world, in the frame.
     pub applied_in: Duration,
 }
 
@@ -119,7 +130,9 @@ impl WorldRules {
         let Some(step) = self.next_step() else { return };
         self.names = rules.names().to_vec();
         let mut rules = Rules::new(rules, seed, step);
-        loaded.for_each(|pos| rules.loaded(pos));
+        for pos in loaded {
+            rules.loaded(pos);
+        }
         self.state = State::Idle(Box::new(rules));
         self.is_outdated = true;
         self.figures.totals = vec![0; self.names.len()];
@@ -148,8 +161,8 @@ impl WorldRules {
         }
     }
 
-    /// Wakes what edits have changed, and what was awake in chunks that were loaded. Does nothing
-    /// while steps run.
+    /// Wakes the blocks that edits have changed, and those that were awake in newly loaded chunks.
+    /// Does nothing while steps run.
     pub fn wake(&mut self, woken: impl IntoIterator<Item = (ChunkPos, AwakeBlocks)>) {
         let State::Idle(rules) = &mut self.state else { return };
         for (pos, AwakeBlocks { edited, pending }) in woken {
@@ -162,8 +175,8 @@ impl WorldRules {
         }
     }
 
-    /// Begins again with all that is awake in a map, if an edit was undone or redone since, or the
-    /// rules are new. Returns whether it did. Does nothing while steps run.
+    /// Restarts with all awake blocks of a map, if an edit was undone or redone since the last
+    /// snapshot or the rules are new. Returns true if it did. Does nothing while steps run.
     pub fn restart(&mut self, applied_count: u64, awake: impl FnOnce() -> Vec<(ChunkPos, AwakeBlocks)>) -> bool {
         if !self.is_idle() || !self.is_outdated && self.snapshot.applied_count == applied_count {
             return false;
@@ -171,7 +184,8 @@ impl WorldRules {
         if let State::Idle(rules) = std::mem::replace(&mut self.state, State::Failed) {
             self.state = State::Idle(Box::new(rules.restarted()));
         }
-        (self.is_outdated, self.snapshot.applied_count) = (false, applied_count);
+        self.is_outdated = false;
+        self.snapshot.applied_count = applied_count;
         self.wake(awake());
         true
     }
@@ -181,7 +195,9 @@ impl WorldRules {
     pub fn set_open(&mut self, open: Option<&Arc<OpenColumns>>, opened: impl IntoIterator<Item = ChunkPos>) {
         if let State::Idle(rules) = &mut self.state {
             rules.set_open(open.cloned());
-            opened.into_iter().for_each(|pos| rules.loaded(pos));
+            for pos in opened {
+                rules.loaded(pos);
+            }
         }
     }
 
@@ -206,19 +222,20 @@ impl WorldRules {
         matches!(&self.state, State::Idle(rules) if rules.is_at_rest())
     }
 
-    /// True if nothing but chunks that were loaded can make rules act, and no step runs.
+    /// True if only newly loaded chunks can make rules act, and no step runs.
     #[must_use]
     pub fn is_quiet(&self) -> bool {
         matches!(&self.state, State::Idle(rules) if rules.is_quiet())
     }
 
-    /// Begins steps on a snapshot of the world, on another thread; counts fused runs if asked to.
-    /// Does nothing while steps run.
-    pub fn begin(&mut self, steps: u32, (world, id): (World, SnapshotId), counts_fused: bool) {
+    /// Begins steps on a snapshot of the world, on another thread, and counts fused runs if
+    /// `counts_fused` is set. Does nothing while steps run.
+    pub fn begin(&mut self, steps: u32, snapshot: WorldSnapshot, counts_fused: bool) {
         if !self.is_idle() {
             return;
         }
         let State::Idle(mut rules) = std::mem::replace(&mut self.state, State::Failed) else { return };
+        let WorldSnapshot { world, id } = snapshot;
         self.snapshot = id;
         let (sender, receiver) = mpsc::sync_channel(1);
         let work = move || {
@@ -226,15 +243,15 @@ impl WorldRules {
             let mut result = pool.install(|| run(&mut rules, steps, &world, counts_fused));
             result.revision = id.revision;
             // Fails only if the map was closed meanwhile.
-            let _ = sender.send(Finished { rules, result });
+            let _ = sender.send(FinishedSteps { rules, result });
         };
         // Without a thread the sender is dropped, which `finish` reports.
         let _ = task_pools::spawn_background("rules", work);
         self.state = State::Working(SyncCell::new(receiver));
     }
 
-    /// The changes of finished steps, once. Empty if they read what is gone, and the rules are to
-    /// be restarted: an edit was undone or redone meanwhile, or `is_outdated` says so.
+    /// The changes of finished steps, once. They are empty, and the rules must restart, if an edit
+    /// was undone or redone meanwhile or `is_outdated` returns true.
     ///
     /// # Errors
     /// The steps have failed.
@@ -245,13 +262,15 @@ impl WorldRules {
     ) -> Option<Result<RulesResult, RulesFailed>> {
         let State::Working(receiver) = &mut self.state else { return None };
         match receiver.get().try_recv() {
-            Ok(Finished { mut rules, mut result }) => {
+            Ok(FinishedSteps { mut rules, mut result }) => {
                 if applied_count != self.snapshot.applied_count || is_outdated(&result) {
                     result.changes.clear();
                     result.awake = None;
                     self.is_outdated = true;
                 }
-                self.loaded.drain(..).for_each(|pos| rules.loaded(pos));
+                for pos in self.loaded.drain(..) {
+                    rules.loaded(pos);
+                }
                 self.note(&mut result, rules.active_chunks());
                 self.state = State::Idle(rules);
                 Some(Ok(result))
@@ -286,16 +305,18 @@ impl WorldRules {
     }
 }
 
-/// Carries out steps.
+/// Carries out steps on a snapshot.
 fn run(rules: &mut Rules, steps: u32, world: &World, counts_fused: bool) -> RulesResult {
     let mut fused = counts_fused.then(FusedRuns::default);
-    let (mut counts, mut counting) = (Vec::new(), Duration::ZERO);
+    let mut counts = Vec::new();
+    let mut counting = Duration::ZERO;
     let start = Instant::now();
     for _ in 0..steps {
         if let Some(fused) = &mut fused {
             let start = Instant::now();
             let found = rules.count_fused_runs(world);
-            (fused.runs, fused.voxels) = (fused.runs + found.runs, fused.voxels + found.voxels);
+            fused.runs += found.runs;
+            fused.voxels += found.voxels;
             counting += start.elapsed();
         }
         counts.push(rules.step(world));
