@@ -3,9 +3,9 @@
 use bevy::camera::{OrthographicProjection, PerspectiveProjection, Projection, ScalingMode};
 use bevy::prelude::*;
 
-/// Nearest distance that is drawn, in voxels.
+/// Minimum distance at which anything is drawn, in voxels.
 const NEAR: f32 = 0.05;
-/// Farthest distance at which Bevy draws meshes, in voxels. Chunks have no end.
+/// Maximum distance at which Bevy draws meshes, in voxels. Chunks have no limit.
 const FAR: f32 = 2000.0;
 /// Depth of an orthographic view, in voxels: more than is ever loaded.
 const DEPTH: f32 = 8192.0;
@@ -27,8 +27,8 @@ fn orthographic(height: f32) -> Projection {
     })
 }
 
-/// Sets the projection if it differs: orthographic with a height in voxels, or else a perspective with
-/// a vertical field of view in radians.
+/// Sets the projection if it differs: orthographic with a height in voxels or, without a height, a
+/// perspective with a vertical field of view in radians.
 pub fn set(projection: &mut Mut<Projection>, field_of_view: f32, height: Option<f32>) {
     let is_current = match (projection.as_ref(), height) {
         (Projection::Perspective(now), None) => now.fov == field_of_view,
@@ -45,8 +45,8 @@ pub fn set(projection: &mut Mut<Projection>, field_of_view: f32, height: Option<
         _ => None,
     };
     **projection = height.map_or_else(|| perspective(field_of_view), orthographic);
-    // Bevy computes the size of the view only when the window or the projection changes, later in this
-    // frame.
+    // Bevy computes the size of the view only when the window or the projection changes, later in
+    // this frame.
     if let (Projection::Perspective(now), Some(ratio)) = (&mut **projection, aspect_ratio) {
         now.aspect_ratio = ratio;
     }

@@ -20,12 +20,13 @@ use stonerun_engine::voxel::{MaterialTable, Matter, TorchMount, Voxel};
 use stonerun_engine::world::CountedRay;
 use stonerun_engine::world::RayHit;
 
-/// How far an arm reaches for creatures, and how far others notice it, in voxels.
-const ARM: f64 = 5.0;
+/// Reach of an arm for creatures, in voxels.
+const ARM_LENGTH: f64 = 5.0;
+/// Distance up to which a scare affects other creatures, in voxels.
 const SCARED_WITHIN: i32 = 6;
 
-/// True if the hands reach for liquids: with a liquid in hand, and while the key for careful work
-/// is held.
+/// True if the hands reach for liquids: with a liquid in hand, or while the key for careful work is
+/// held.
 fn reach_for_liquids(player: &Player, materials: &MaterialTable, keys: &KeyInput) -> bool {
     let in_hand = materials.get(player.in_hand()).is_some_and(|m| m.matter == Matter::Liquid);
     in_hand || keys.pressed(KeyAction::Careful)
@@ -53,9 +54,9 @@ pub fn aim(
     player.target = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
 }
 
-/// The stroke of a held button.
+/// Stroke of a held button.
 #[derive(Default)]
-pub struct Stroke {
+pub struct HandStroke {
     hold: Option<Hold>,
     path: PlacingPath,
 }
@@ -69,13 +70,13 @@ pub fn break_and_place(
     mut editor: Editor,
     mut player: ResMut<Player>,
     mut life: Option<ResMut<CreatureLife>>,
-    mut stroke: Local<Stroke>,
+    mut stroke: Local<HandStroke>,
 ) {
     let pressed = [MouseButton::Left, MouseButton::Right].into_iter().find(|&button| buttons.just_pressed(button));
     let ends = stroke.hold.is_some_and(|hold| !buttons.pressed(hold.button));
     if ends || pressed.is_some() || player.is_free() {
         editor.end_stroke();
-        *stroke = Stroke { hold: pressed.map(Hold::new), path: PlacingPath::default() };
+        *stroke = HandStroke { hold: pressed.map(Hold::new), path: PlacingPath::default() };
     } else if let Some(hold) = &mut stroke.hold {
         hold.advance(time.delta_secs());
     }
@@ -83,17 +84,17 @@ pub fn break_and_place(
         return;
     }
     if pressed == Some(MouseButton::Right) && !keys.pressed(KeyAction::Careful) && toggle(&mut editor, &player) {
-        *stroke = Stroke::default();
+        *stroke = HandStroke::default();
         return;
     }
     if pressed == Some(MouseButton::Left)
         && let Some(life) = &mut life
         && scare(life, &player)
     {
-        *stroke = Stroke::default();
+        *stroke = HandStroke::default();
         return;
     }
-    let Stroke { hold, path } = &mut *stroke;
+    let HandStroke { hold, path } = &mut *stroke;
     match hold {
         Some(hold) if hold.button == MouseButton::Right => {
             let liquids = reach_for_liquids(&player, &editor.map().materials, &keys);
@@ -119,12 +120,13 @@ pub fn break_and_place(
     }
 }
 
-/// Scares the creature under the crosshair away, with those around it; false if there is none.
+/// Scares the creature under the crosshair and those around it away. Returns false if there is
+/// none.
 fn scare(life: &mut CreatureLife, player: &Player) -> bool {
-    let farthest = player.target.map_or(ARM, |hit| hit.distance);
-    let found = life.pointed_at(player.walker.eyes(), player.direction(), farthest);
-    found.into_iter().for_each(|at| life.command(CreatureCommand::Scare { at, within: SCARED_WITHIN, answers: false }));
-    found.is_some()
+    let farthest = player.target.map_or(ARM_LENGTH, |hit| hit.distance);
+    let Some(at) = life.pointed_at(player.walker.eyes(), player.direction(), farthest) else { return false };
+    life.command(CreatureCommand::Scare { at, within: SCARED_WITHIN, answers: false });
+    true
 }
 
 /// The voxels of the block at `at`: both halves of a door.
@@ -133,8 +135,8 @@ fn parts_of_block(editor: &Editor, at: IVec3) -> Vec<IVec3> {
     std::iter::once(at).chain(other).collect()
 }
 
-/// Moves the lever or the door under the crosshair, as one step of the history; false if there is
-/// none.
+/// Moves the lever or the door under the crosshair, as one step of the history. Returns false if
+/// there is none.
 fn toggle(editor: &mut Editor, player: &Player) -> bool {
     let Some(hit) = player.target else { return false };
     let Some(other) = editor.map().materials.toggled(hit.voxel.material()) else { return false };
@@ -154,7 +156,7 @@ fn toggle(editor: &mut Editor, player: &Player) -> bool {
 
 /// Takes the block that was hit in hand: chooses its slot, or puts it into the slot in hand.
 pub fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit) {
-    // A torch at any wall is the same block in hand, and so are all states of a lever.
+    // Torches at all walls are one block in hand, and so are all states of a lever.
     let hit = hit.voxel.material();
     let material = materials.with_mount(hit, TorchMount::Floor).unwrap_or_else(|| materials.first_state(hit));
     match player.hotbar.iter().position(|&m| m == material) {
@@ -166,7 +168,7 @@ pub fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit)
     }
 }
 
-/// Ends the stroke when a menu opens, also by losing the focus.
+/// Ends the stroke. Runs while a menu is open, for example after the window has lost the focus.
 pub fn end_stroke(mut editor: Editor) {
     editor.end_stroke();
 }

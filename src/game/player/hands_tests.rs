@@ -65,7 +65,9 @@ fn placing_leaves_no_gaps_at_any_speed_and_is_one_stroke() {
         let folder = tempfile::tempdir().unwrap();
         let mut app = game(folder.path());
         frame(&mut app, 16, |_, buttons| buttons.press(RIGHT));
-        (0..frames).for_each(|_| frame(&mut app, 16, |player, _| player.walker.position.x += speed));
+        for _ in 0..frames {
+            frame(&mut app, 16, |player, _| player.walker.position.x += speed);
+        }
         assert!(app.world().resource::<Edits>().history().in_stroke());
         frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
         let [row, above] = placed(&app);
@@ -82,13 +84,17 @@ fn placing_leaves_no_gaps_at_any_speed_and_is_one_stroke() {
 }
 
 #[test]
-fn held_still_it_builds_towards_the_player() {
+fn held_button_without_motion_builds_towards_the_player() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     frame(&mut app, 16, |_, buttons| buttons.press(RIGHT));
-    (0..15).for_each(|_| frame(&mut app, 16, |_, _| {}));
+    for _ in 0..15 {
+        frame(&mut app, 16, |_, _| {});
+    }
     assert_eq!(placed(&app), [vec![7], vec![]], "a click places one block");
-    (0..6).for_each(|_| frame(&mut app, 16, |_, _| {}));
+    for _ in 0..6 {
+        frame(&mut app, 16, |_, _| {});
+    }
     let world = app.world().resource::<Edits>().world();
     let count =
         (0..32).flat_map(|x| (0..4).map(move |y| (x, y))).filter(|&(x, y)| !world.get(IVec3::new(x, y, 16)).is_air());
@@ -96,14 +102,16 @@ fn held_still_it_builds_towards_the_player() {
 }
 
 #[test]
-fn tower_keeps_up_with_rising() {
+fn tower_below_a_rising_player_has_no_gaps() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     frame(&mut app, 16, |player, buttons| {
         player.pitch = -1.553;
         buttons.press(RIGHT);
     });
-    (0..120).for_each(|_| frame(&mut app, 16, |player, _| player.walker.position.y += 0.18));
+    for _ in 0..120 {
+        frame(&mut app, 16, |player, _| player.walker.position.y += 0.18);
+    }
     let top = app.world().resource::<Player>().walker.position.y as i32;
     let world = app.world().resource::<Edits>().world();
     assert!((0..top - 5).all(|y| !world.get(IVec3::new(4, y, 16)).is_air()), "up to {top}");
@@ -127,7 +135,9 @@ fn click_breaks_at_once_and_holding_is_one_step() {
         buttons.release(LEFT);
     });
     assert_eq!(air(&app), 1);
-    (0..60).for_each(|_| frame(&mut app, 16, |_, _| {}));
+    for _ in 0..60 {
+        frame(&mut app, 16, |_, _| {});
+    }
     assert_eq!((air(&app), steps(&app)), (1, 1));
     // Straight down, from the floor.
     frame(&mut app, 16, |player, buttons| {
@@ -135,7 +145,9 @@ fn click_breaks_at_once_and_holding_is_one_step() {
         player.pitch = -1.553;
         buttons.press(LEFT);
     });
-    (0..120).for_each(|_| frame(&mut app, 16, |_, _| {}));
+    for _ in 0..120 {
+        frame(&mut app, 16, |_, _| {});
+    }
     assert!(air(&app) >= 4, "{}", air(&app));
     // A menu opens with the button held.
     app.world_mut().run_system_once(end_stroke).unwrap();
@@ -145,13 +157,13 @@ fn click_breaks_at_once_and_holding_is_one_step() {
     assert_eq!(air(&app), 1);
 }
 
-/// Places the block in hand against a block of stone in the middle of air, as seen along a direction
-/// from two voxels before it, and returns the names of what is placed.
+/// Places a block against stone in the middle of air, seen along a direction from two voxels away.
+/// Returns the names of the placed blocks.
 fn placed_against(app: &mut App, direction: IVec3, in_hand: &str) -> Vec<String> {
     placed_against_block(app, direction, in_hand, Voxel::full(1))
 }
 
-/// The same with another block instead of stone.
+/// [`placed_against`] another block than stone.
 fn placed_against_block(app: &mut App, direction: IVec3, in_hand: &str, block: Voxel) -> Vec<String> {
     let middle = IVec3::new(4, 8, 16);
     app.world_mut().run_system_once(move |mut editor: Editor| assert!(editor.set(middle, block))).unwrap();
@@ -165,7 +177,8 @@ fn placed_against_block(app: &mut App, direction: IVec3, in_hand: &str, block: V
         buttons.press(RIGHT);
     });
     frame(app, 16, |_, buttons| buttons.release(RIGHT));
-    let (world, map) = (app.world().resource::<Edits>().world(), app.world().resource::<OpenMap>());
+    let world = app.world().resource::<Edits>().world();
+    let map = app.world().resource::<OpenMap>();
     let around = Box3::spanning(middle - 2, middle + 2);
     let all = (0..125).map(|i| around.min + IVec3::new(i % 5, i / 5 % 5, i / 25)).filter(|at| *at != middle);
     let materials = all.map(|at| world.get(at).material()).filter(|&id| id != 0);
@@ -195,7 +208,7 @@ fn torch_on_a_wall_is_picked_as_the_torch_and_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     assert_eq!(placed_against(&mut app, IVec3::X, "torch"), ["torch_wall_east"]);
-    // Under the crosshair there is the torch now.
+    // The torch is under the crosshair.
     let torch = app.world().resource::<OpenMap>().materials.find("torch").unwrap();
     frame(&mut app, 16, |player, buttons| {
         player.hotbar[0] = 1;
@@ -213,7 +226,9 @@ fn small_move_of_the_mouse_during_a_click_places_no_second_block() {
     let mut app = game(folder.path());
     frame(&mut app, 16, |_, buttons| buttons.press(RIGHT));
     // From the block in front to the one before it, within 0.13 seconds.
-    (0..8).for_each(|_| frame(&mut app, 16, |player, _| player.pitch -= 0.03));
+    for _ in 0..8 {
+        frame(&mut app, 16, |player, _| player.pitch -= 0.03);
+    }
     frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
     assert_eq!(placed(&app), [vec![7], vec![]]);
 }
@@ -257,14 +272,15 @@ fn torch_is_not_placed_into_water() {
 }
 
 #[test]
-fn lever_stays_where_a_block_is_placed_past_its_outline() {
+fn lever_stays_if_a_block_is_placed_past_its_outline() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     let materials = app.world().resource::<OpenMap>().materials.clone();
     let lever = materials.find("lever").unwrap();
     let boxes = TargetBoxes::new(&materials, |_| Some([0.3, 0.3, 0.5]));
     app.world_mut().resource_mut::<OpenMap>().target_boxes = boxes.into();
-    let (at, wall) = (IVec3::new(6, 0, 16), IVec3::new(7, 0, 16));
+    let at = IVec3::new(6, 0, 16);
+    let wall = IVec3::new(7, 0, 16);
     let put = move |mut editor: Editor| {
         assert!(editor.set(at, Voxel::full(lever)) && editor.set(wall, Voxel::full(1)));
     };

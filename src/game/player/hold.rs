@@ -2,14 +2,14 @@
 
 use bevy::prelude::*;
 
-/// Pause after the first action, in seconds: a click acts once.
+/// Pause after the first action, in seconds: long enough for a click to act once.
 const FIRST_PAUSE: f32 = 0.3;
 /// Pause after the first repeat, in seconds.
-const LONGEST_PAUSE: f32 = 0.2;
+const MAX_PAUSE: f32 = 0.2;
 /// Factor from one pause to the next.
-const SPEED_UP: f32 = 0.85;
-/// Shortest pause, in seconds.
-const SHORTEST_PAUSE: f32 = 0.05;
+const PAUSE_FACTOR: f32 = 0.85;
+/// Minimum pause, in seconds.
+const MIN_PAUSE: f32 = 0.05;
 
 /// The mouse button that the hands act with.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Hold {
 }
 
 impl Hold {
-    /// `button` was just pressed; its action is due.
+    /// The hold of a button that was just pressed: its action is due.
     pub fn new(button: MouseButton) -> Hold {
         Hold { button, seconds: 0.0, until_next: 0.0, pause: None }
     }
@@ -40,15 +40,16 @@ impl Hold {
         self.until_next <= 0.0
     }
 
-    /// Notes that the action was done because it was due.
+    /// Records that the due action was done.
     pub fn acted(&mut self) {
         self.until_next = self.pause.unwrap_or(FIRST_PAUSE);
-        self.pause = Some(self.pause.map_or(LONGEST_PAUSE, |pause| (pause * SPEED_UP).max(SHORTEST_PAUSE)));
+        self.pause = Some(self.pause.map_or(MAX_PAUSE, |pause| (pause * PAUSE_FACTOR).max(MIN_PAUSE)));
     }
 
     /// Starts the pause before the first repeat again.
     pub fn restart(&mut self) {
-        (self.until_next, self.pause) = (FIRST_PAUSE, Some(LONGEST_PAUSE));
+        self.until_next = FIRST_PAUSE;
+        self.pause = Some(MAX_PAUSE);
     }
 }
 

@@ -3,7 +3,7 @@
 //! - `motion`: moves the body and the camera.
 //! - `hands`: breaks, places and picks blocks; `hold` repeats while a button is held, `placing`
 //!   places along the path of the crosshair. [`crosshair`]: the chunk under the crosshair.
-//! - `undo`: undo and redo. `read_only`: refuses edits of a map that cannot be written.
+//! - `undo`: undo and redo. `read_only`: refuses edits of a read-only map.
 
 pub mod crosshair;
 pub mod hands;

@@ -17,7 +17,7 @@ use stonerun_engine::metrics::{VoxelOps, VoxelTask};
 
 /// Turn for one count of the mouse at sensitivity 1, in radians (0.12 degrees).
 pub const TURN: f32 = 0.002_094;
-/// Longest time between two presses of the jump key that switch flying, in seconds.
+/// Maximum time between two presses of the jump key that switch flying, in seconds.
 const DOUBLE_TAP: f32 = 0.3;
 /// Speed of the free camera, in metres per second.
 const FREE_SPEED: f64 = 20.0;
@@ -42,7 +42,9 @@ pub fn walk(
     keys: Res<KeyInput>,
     time: Res<Time<Real>>,
     settings: Res<Settings>,
-    (map, edits, builder): (Res<OpenMap>, Res<Edits>, Res<BuilderMode>),
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    builder: Res<BuilderMode>,
     mut work: ResMut<WorkCounters>,
     mut player: ResMut<Player>,
     mut timings: ResMut<FrameTimings>,
@@ -93,8 +95,8 @@ pub fn walk(
     }
 }
 
-/// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
-/// changes the flying speed, which is a setting.
+/// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the
+/// wheel changes the flying speed, which is a setting.
 pub fn choose_slot(
     keys: Res<KeyInput>,
     mut player: ResMut<Player>,

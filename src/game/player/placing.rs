@@ -21,34 +21,36 @@ use stonerun_engine::world::{RayHit, World};
 /// Distance at which a block is placed in a void where there is no block to place it against, in
 /// voxels.
 const VOID_PLACE_DISTANCE: f64 = 4.0;
-/// Longest move of the crosshair between two rays, in voxels.
+/// Maximum move of the crosshair between two rays, in voxels.
 const RAY_SPACING: f64 = 0.25;
-/// Most rays between two frames. A longer way is a jump.
+/// Maximum number of rays between two frames. A longer path is a jump, along which nothing is
+/// placed.
 const MAX_RAYS: f64 = 128.0;
-/// Time that a click takes, in seconds: a small move of the mouse meanwhile places no second block.
+/// Duration of a click, in seconds. A small move of the mouse during a click places no second
+/// block.
 const CLICK_SECONDS: f32 = 0.2;
 /// Move of the eyes that makes a click a stroke at once, in voxels.
 const CLICK_MOVE: f64 = 1.0;
-/// Move of the eyes since the last block after which blocks of the stroke are built upon, in
-/// voxels.
+/// Move of the eyes since the last block after which blocks are placed against those of the stroke,
+/// in voxels.
 const STACK_MOVE: f64 = 2.0;
 
-/// Where the player looks from, and where to.
+/// Position of the eyes and direction of the view.
 #[derive(Clone, Copy, Debug)]
-struct View {
+struct EyeView {
     eyes: DVec3,
     direction: DVec3,
 }
 
-impl View {
-    /// Greatest move of a point within reach.
-    fn distance(self, to: View) -> f64 {
+impl EyeView {
+    /// Maximum distance that a point within reach moves between two views.
+    fn distance(self, to: EyeView) -> f64 {
         self.eyes.distance(to.eyes) + self.direction.distance(to.direction) * picking::REACH
     }
 
-    fn between(self, to: View, part: f64) -> View {
+    fn between(self, to: EyeView, part: f64) -> EyeView {
         let direction = self.direction.lerp(to.direction, part).normalize_or(to.direction);
-        View { eyes: self.eyes.lerp(to.eyes, part), direction }
+        EyeView { eyes: self.eyes.lerp(to.eyes, part), direction }
     }
 }
 
@@ -57,16 +59,16 @@ impl View {
 pub(super) struct PlacingPath {
     /// Voxels placed in this stroke.
     placed: FxHashSet<IVec3>,
-    /// Views whose rays were not cast yet. The first was.
-    views: Vec<View>,
+    /// Last view whose rays were cast, and the views since then.
+    views: Vec<EyeView>,
     /// Move of the eyes since the last block, in voxels.
     moved: f64,
 }
 
 impl PlacingPath {
-    /// Places blocks up to the player's present view. `rules` skip nothing.
+    /// Places blocks up to the player's present view. `rules` have no skipped voxels.
     pub fn advance(&mut self, editor: &mut Editor, player: &Player, hold: &mut Hold, rules: PickRules<'_>) {
-        let view = View { eyes: player.walker.eyes(), direction: player.direction() };
+        let view = EyeView { eyes: player.walker.eyes(), direction: player.direction() };
         self.views.push(view);
         if self.views.len() == 1 {
             self.place_at_view(editor, player, view, hold, rules);
@@ -78,7 +80,8 @@ impl PlacingPath {
         }
         let views = std::mem::replace(&mut self.views, vec![view]);
         for pair in views.windows(2) {
-            let (from, to) = (pair[0], pair[1]);
+            let from = pair[0];
+            let to = pair[1];
             let rays = (from.distance(to) / RAY_SPACING).ceil().max(1.0);
             let first = if rays > MAX_RAYS { rays as u32 } else { 1 };
             for ray in first..=rays as u32 {
@@ -93,7 +96,7 @@ impl PlacingPath {
         &mut self,
         editor: &mut Editor,
         player: &Player,
-        view: View,
+        view: EyeView,
         hold: &mut Hold,
         rules: PickRules<'_>,
     ) {
@@ -133,7 +136,7 @@ impl PlacingPath {
         }
     }
 
-    /// Places the block in hand if there is room for it. Returns whether it was placed.
+    /// Places the block in hand if there is room for it. Returns true if it was placed.
     fn place(&mut self, editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool {
         let placed = place_block(editor, player, spot);
         if !placed.is_empty() {
@@ -145,21 +148,23 @@ impl PlacingPath {
 }
 
 /// The voxel that a view's ray meets, if it is loaded.
-fn pick(editor: &mut Editor, view: View, rules: PickRules<'_>) -> Option<RayHit> {
-    let (world, map) = (editor.edits().world(), editor.map());
-    let (materials, targets) = (&map.materials, Some(&*map.target_boxes));
+fn pick(editor: &mut Editor, view: EyeView, rules: PickRules<'_>) -> Option<RayHit> {
+    let world = editor.edits().world();
+    let map = editor.map();
+    let materials = &map.materials;
+    let targets = Some(&*map.target_boxes);
     let rules = PickRules { targets, ..rules };
     let ray = picking::pick_by(rules, world, materials, view.eyes, view.direction);
     editor.count(VoxelTask::Picking, VoxelOps::reads(ray.reads));
     ray.hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
-/// True if a block would be seen there: not in front of a cut.
+/// True if a block at the spot would be visible: not cut away.
 fn is_shown(rules: PickRules<'_>, spot: PlacingSpot) -> bool {
     rules.shown.is_none_or(|shown| shown.contains(spot.at))
 }
 
-/// Where a block is placed.
+/// Spot of a block to place.
 #[derive(Clone, Copy, Debug)]
 struct PlacingSpot {
     at: IVec3,
@@ -168,8 +173,8 @@ struct PlacingSpot {
     against: Option<Face>,
 }
 
-/// Spot for a block that is placed against `hit`: a plant or a thin layer gives way, other voxels get the
-/// block in front of the face that was hit. A liquid is built upon.
+/// Spot of a block that is placed against `hit`: the voxel itself if it is a plant or a thin layer,
+/// otherwise, as with a liquid, the voxel in front of the face that was hit.
 fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot> {
     let is_replaced =
         |material: &Material| material.matter != Matter::Liquid && material.gives_way(hit.voxel.occupancy());
@@ -179,10 +184,11 @@ fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot>
     hit.face.map(|face| PlacingSpot { at: hit.voxel_pos + face.normal(), against: Some(face) })
 }
 
-/// Places the block in hand if there is room for it: both halves of a door. Returns the voxels in
-/// which something was placed.
+/// Places the block in hand, or both halves of a door, if there is room. Returns the voxels that
+/// were set.
 fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<IVec3> {
-    let (world, materials) = (editor.edits().world(), &editor.map().materials);
+    let world = editor.edits().world();
+    let materials = &editor.map().materials;
     let Some(material) = placed_material(world, materials, player.in_hand(), spot).filter(|&material| material != 0)
     else {
         return Vec::new();
@@ -207,8 +213,9 @@ fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<I
     voxels
 }
 
-/// The material that is placed for the one in hand. A torch hangs on the full, solid voxel it is
-/// placed against, else stands on the one below; `None` if there is neither, or in a liquid.
+/// The material to place for the one in hand. A torch hangs on the full, solid voxel that it is
+/// placed against, or else stands on the one below. `None` for a torch without either, or in a
+/// liquid.
 fn placed_material(
     world: &World,
     materials: &MaterialTable,

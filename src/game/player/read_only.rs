@@ -1,4 +1,4 @@
-//! Refuses edits of a map that can only be looked at.
+//! Refuses edits of a read-only map.
 
 use crate::game::state::notices::Notices;
 use crate::game::state::session::OpenMap;

@@ -1,4 +1,4 @@
-//! Undo and redo. Held, their keys repeat.
+//! Undo and redo by keys, which repeat while they are held.
 
 use crate::game::editing::edit_jobs::{self, EditJobs, Stepped};
 use crate::game::state::keys::{KeyAction, KeyInput};
@@ -19,7 +19,7 @@ struct Press {
     repeated: bool,
 }
 
-/// How far an undone edit may lift the player, in voxels.
+/// Maximum distance that an undone edit lifts the player, in voxels.
 const LIFT: i32 = 2;
 /// Bytes in the settings' unit of memory.
 const MIB: usize = 1 << 20;
@@ -33,8 +33,8 @@ fn pressed(keys: &KeyInput) -> Option<Press> {
     })
 }
 
-/// Undoes and redoes, also from the drone. Ignored by the other free camera, and refused where it would
-/// wall the body in.
+/// Undoes and redoes steps by keys. Ignored while the free camera is not the drone, and refused if
+/// the step would wall the body in.
 pub fn undo(
     keys: Res<KeyInput>,
     player: Res<Player>,
@@ -60,7 +60,7 @@ pub fn undo(
     match edit_jobs::step(&mut editor, &mut jobs, direction) {
         // Restored ground lifts a fallen player, but never pushes anyone through rock.
         Ok(Stepped::Done) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
-            // The step that was just made can be taken back.
+            // The step can be reversed, because it was made just before.
             let _ = editor.step(direction.reversed());
             notices.info(format!("Not {participle}: you stand in the way"));
         }

@@ -31,7 +31,7 @@ pub struct Player {
     pub target: Option<RayHit>,
 }
 
-/// What the drone looks at. Its position and direction are the free camera's.
+/// View of the drone. Its position and direction are those of the free camera.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DroneView {
     /// Point in the middle of the view, in voxels of the world. The world is loaded around it.
@@ -93,7 +93,8 @@ impl Player {
         self.drone.is_some_and(|drone| drone.orthographic_height.is_some())
     }
 
-    /// The chunk of the feet or, while the drone flies, of its focus. The world is loaded around it.
+    /// The chunk of the feet or, while the drone flies, of its focus. The world is loaded around
+    /// it.
     #[must_use]
     pub fn chunk(&self) -> ChunkPos {
         let centre = self.drone.map_or_else(|| self.body().position, |drone| drone.focus);
@@ -104,7 +105,11 @@ impl Player {
     pub fn set_free(&mut self, free: bool) {
         self.drone = None;
         match (free, self.left_behind.take()) {
-            (false, Some(body)) => (self.walker, self.yaw, self.pitch) = (body.walker, body.yaw, body.pitch),
+            (false, Some(body)) => {
+                self.walker = body.walker;
+                self.yaw = body.yaw;
+                self.pitch = body.pitch;
+            }
             (true, body) => {
                 let here = Body { walker: self.walker, yaw: self.yaw, pitch: self.pitch };
                 self.left_behind = Some(body.unwrap_or(here));
@@ -145,7 +150,9 @@ mod tests {
         let mut player = Player { yaw: 1.0, pitch: 0.5, ..Player::default() };
         player.walker.position = DVec3::splat(7.0);
         player.set_free(true);
-        (player.walker.position, player.yaw, player.pitch) = (DVec3::splat(99.0), 2.0, -1.0);
+        player.walker.position = DVec3::splat(99.0);
+        player.yaw = 2.0;
+        player.pitch = -1.0;
         player.set_free(true);
         assert!(player.is_free() && player.body().position.x == 7.0 && player.chunk() == ChunkPos::default());
         assert_eq!(player.body_look(), [1.0, 0.5]);

@@ -1,14 +1,14 @@
-//! Travel: the player is put to another place of the map at once.
+//! Travel: moves the player to another place of the map at once.
 //!
-//! The body waits there until its chunks are loaded, and is pushed out of blocks that now fill the
-//! place: see [`walking`](stonerun_engine::body::walking).
+//! The body waits there until its chunks are loaded, and is pushed out of blocks that fill the
+//! place by then: see [`walking`](stonerun_engine::body::walking).
 
 use crate::game::state::player::Player;
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::body::walking::Walker;
 
-/// A wish to be at another place of the open map.
+/// Request to move the player to another place of the open map.
 #[derive(Message, Clone, Copy, PartialEq, Debug)]
 pub struct Travel {
     /// Position of the feet.
@@ -17,13 +17,15 @@ pub struct Travel {
     pub look: Option<[f32; 2]>,
 }
 
-/// Puts the player where they want to be. Flying goes on; a free camera returns to the body first.
+/// Moves the player to the requested place. A flying player keeps flying; a free camera returns to
+/// the body first.
 pub fn arrive(mut wishes: MessageReader<Travel>, mut player: ResMut<Player>) {
     let Some(travel) = wishes.read().last() else { return };
     player.set_free(false);
     player.walker = Walker { flying: player.walker.flying, ..Walker::at(travel.position) };
     if let Some([yaw, pitch]) = travel.look {
-        (player.yaw, player.pitch) = (yaw, pitch.clamp(-1.553, 1.553));
+        player.yaw = yaw;
+        player.pitch = pitch.clamp(-1.553, 1.553);
     }
 }
 
@@ -57,15 +59,18 @@ mod tests {
         assert_eq!((there.yaw, there.pitch), (0.5, -1.553));
     }
 
-    /// The place was free when it was named; since then rock fills it. Its chunks load after the
+    /// The place was free when it was named, but is filled by rock. Its chunks load after the
     /// arrival.
     #[test]
     fn body_waits_for_missing_ground_and_arrives_at_a_free_place() {
-        let (mut world, materials) = (World::new(), MaterialTable::builtin());
+        let mut world = World::new();
+        let materials = MaterialTable::builtin();
         let place = DVec3::new(16.5, 10.0, 16.5);
         let mut player = travelled(Player::default(), Travel { position: place, look: None });
         let second = |player: &mut Player, world: &World| {
-            (0..60).for_each(|_| _ = player.walker.advance(world, &materials, Intent::default(), 1.0 / 60.0));
+            for _ in 0..60 {
+                _ = player.walker.advance(world, &materials, Intent::default(), 1.0 / 60.0);
+            }
         };
         second(&mut player, &world);
         assert_eq!(player.walker.position, place, "nothing is loaded");

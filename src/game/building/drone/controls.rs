@@ -22,27 +22,28 @@ use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow};
 use glam::DVec3;
 use stonerun_engine::voxel::Box3;
 
-/// Distance of the focus where nothing is under the crosshair, in voxels.
+/// Distance of the focus if nothing is under the crosshair, in voxels.
 const AHEAD: f64 = 24.0;
 /// Half the side of the box around the body that is framed without a selection, in voxels.
 const AROUND_BODY: i32 = 4;
-/// Highest angle of the view that frames the body, in radians above the horizon.
-const OVER_BODY: f32 = -0.5;
-/// Speed by keys, per voxel of distance from the focus and second; and the least distance that counts,
-/// in voxels.
-const SPEED: (f64, f64) = (1.1, 10.0);
+/// Maximum pitch of the view that frames the body, in radians above the horizon.
+const MAX_BODY_PITCH: f32 = -0.5;
+/// Speed by keys, per voxel of distance from the focus and second.
+const SPEED: f64 = 1.1;
+/// Minimum distance that determines the speed, in voxels.
+const MIN_SPEED_DISTANCE: f64 = 10.0;
 /// Turn by keys, in radians per second.
 const KEY_TURN: f32 = 1.4;
-/// Change of the distance for a step of the wheel.
+/// Factor of the distance per step of the wheel.
 const ZOOM: f64 = 0.85;
-/// Change of the distance for a second of a held key.
+/// Factor of the distance per second of a held key.
 const KEY_ZOOM: f64 = 0.2;
-/// Height of a window whose height is not known, in pixels.
-const WINDOW: f32 = 720.0;
+/// Assumed height of a window, in pixels, while there is none.
+const WINDOW_HEIGHT: f32 = 720.0;
 
-/// What the controls read.
+/// Keys, mouse and settings that the controls read.
 #[derive(SystemParam)]
-pub(super) struct Input<'w, 's> {
+pub(super) struct DroneInput<'w, 's> {
     keys: Res<'w, KeyInput>,
     buttons: Res<'w, ButtonInput<MouseButton>>,
     mouse: Res<'w, AccumulatedMouseMotion>,
@@ -54,13 +55,13 @@ pub(super) struct Input<'w, 's> {
 
 /// The world that the drone looks at.
 #[derive(SystemParam)]
-pub(super) struct View<'w> {
+pub(super) struct ViewedWorld<'w> {
     map: Res<'w, OpenMap>,
     edits: Res<'w, Edits>,
     console: Res<'w, GameConsole>,
 }
 
-impl View<'_> {
+impl ViewedWorld<'_> {
     /// Distance of the voxel under the crosshair from the eyes.
     fn distance(&self, player: &Player, settings: &Settings) -> Option<f64> {
         let view = self.map.view_distance(settings);
@@ -75,8 +76,8 @@ impl View<'_> {
 
 /// Starts and ends the flight.
 pub(super) fn toggle(
-    input: Input,
-    view: View,
+    input: DroneInput,
+    view: ViewedWorld,
     mut drone: ResMut<Drone>,
     mut player: ResMut<Player>,
     mut culling: ResMut<Culling>,
@@ -104,8 +105,8 @@ pub(super) fn toggle(
 
 /// Moves the drone by keys, mouse and wheel.
 pub(super) fn steer(
-    input: Input,
-    view: View,
+    input: DroneInput,
+    view: ViewedWorld,
     player: Res<Player>,
     mut drone: ResMut<Drone>,
     mut notices: ResMut<Notices>,
@@ -126,8 +127,8 @@ pub(super) fn steer(
         let selection = view.selection();
         drone.glide(|pose| {
             if selection.is_none() && !pose.orthographic {
-                // The ground is in the way of a level view.
-                pose.pitch = pose.pitch.min(OVER_BODY);
+                // In a level view, the ground would hide the body.
+                pose.pitch = pose.pitch.min(MAX_BODY_PITCH);
             }
             pose.frame(selection.unwrap_or(around), field_of_view(&input.settings));
         });
@@ -135,7 +136,7 @@ pub(super) fn steer(
     bookmark(&input, &mut drone, &mut notices);
 }
 
-impl Input<'_, '_> {
+impl DroneInput<'_, '_> {
     /// True while the mouse turns the view: the pointer is locked, and the tool wheel is closed.
     fn mouse_turns_view(&self) -> bool {
         let is_locked = self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked);
@@ -144,13 +145,13 @@ impl Input<'_, '_> {
 }
 
 /// Turns, orbits or pans by mouse and arrow keys.
-fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
+fn turn(input: &DroneInput, view: &ViewedWorld, player: &Player, drone: &mut Drone) {
     let orbits = input.buttons.pressed(MouseButton::Middle);
     if input.buttons.just_pressed(MouseButton::Middle)
         && view.selection().is_none()
         && let Some(distance) = view.distance(player, &input.settings)
     {
-        // An orthographic view is drawn from elsewhere than its pose.
+        // The eyes of an orthographic view differ from those of its pose.
         let at = player.walker.eyes() + player.direction() * distance;
         drone.change(|pose| pose.focus_at((at - pose.eyes()).dot(pose.direction())));
     }
@@ -160,19 +161,19 @@ fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
     let turned = mouse * TURN * input.settings.mouse_sensitivity;
     let up = if input.settings.invert_mouse { turned.y } else { -turned.y };
     let turned = Vec2::new(-turned.x, up);
-    // Voxels of the plane through the focus per pixel.
+    // Size of a pixel in the plane through the focus, in voxels.
     let pixel = |pose: &Pose| {
-        let height = input.window.as_ref().map_or(WINDOW, |window| window.0.height().max(1.0));
+        let height = input.window.as_ref().map_or(WINDOW_HEIGHT, |window| window.0.height().max(1.0));
         pose.height(field_of_view(&input.settings)) / f64::from(height)
     };
     if mouse != Vec2::ZERO {
         drone.change(|pose| {
             let moved = mouse.as_dvec2() * pixel(pose);
             match (orbits, input.keys.shift()) {
-                // The plane is dragged along.
+                // The plane follows the pointer.
                 (true, true) => pose.pan(-moved.x, moved.y),
                 (true, false) => pose.orbit(pivot(pose), turned * 2.0),
-                // A free pointer points elsewhere than the crosshair.
+                // A free pointer does not turn the view.
                 (false, _) if !input.mouse_turns_view() => {}
                 (false, _) if pose.orthographic => pose.pan(moved.x, -moved.y),
                 (false, _) => pose.look(turned),
@@ -190,11 +191,11 @@ fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
 }
 
 /// Flies by keys.
-fn travel(input: &Input, drone: &mut Drone) {
+fn travel(input: &DroneInput, drone: &mut Drone) {
     let keys = &input.keys;
     let ahead = keys.axis(KeyAction::Ahead, KeyAction::Back);
     let right = keys.axis(KeyAction::Right, KeyAction::Left);
-    // With the middle button, Shift drags the world along.
+    // With the middle button, Shift pans.
     let is_dragging = input.buttons.pressed(MouseButton::Middle) && keys.shift();
     let up = f32::from(i8::from(keys.pressed(KeyAction::Up)) - i8::from(keys.goes_down() && !is_dragging));
     let moved = DVec3::new(ahead.into(), right.into(), up.into()).clamp_length_max(1.0);
@@ -205,14 +206,14 @@ fn travel(input: &Input, drone: &mut Drone) {
     let slow = if keys.pressed(KeyAction::Careful) { 0.25 } else { 1.0 };
     let seconds = input.time.delta_secs_f64();
     drone.glide(|pose| {
-        let speed = pose.distance.max(SPEED.1) * SPEED.0 * sprint * slow;
+        let speed = pose.distance.max(MIN_SPEED_DISTANCE) * SPEED * sprint * slow;
         let DVec3 { x, y, z } = moved * speed * seconds;
         pose.travel(x, y, z);
     });
 }
 
 /// Shows a side without perspective, or the perspective again.
-fn choose_side(input: &Input, drone: &mut Drone, notices: &mut Notices) {
+fn choose_side(input: &DroneInput, drone: &mut Drone, notices: &mut Notices) {
     const SIDES: [ViewSide; 3] = [ViewSide::Front, ViewSide::Right, ViewSide::Top];
     for action in input.keys.presses() {
         let (side, is_opposite) = match action {
@@ -233,7 +234,7 @@ fn choose_side(input: &Input, drone: &mut Drone, notices: &mut Notices) {
 }
 
 /// Keeps a pose under a number, or flies to one.
-fn bookmark(input: &Input, drone: &mut Drone, notices: &mut Notices) {
+fn bookmark(input: &DroneInput, drone: &mut Drone, notices: &mut Notices) {
     let keyboard = input.settings.keyboard;
     for action in input.keys.presses() {
         match action {

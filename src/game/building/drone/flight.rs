@@ -1,4 +1,4 @@
-//! The flight of the drone: it moves smoothly to its wanted pose, and the player sees from there.
+//! The flight of the drone: it moves smoothly to its wanted pose and takes the player's view along.
 
 use crate::game::building::drone::bookmarks::Bookmarks;
 use crate::game::building::drone::pose::Pose;
@@ -11,23 +11,24 @@ use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::World as VoxelWorld;
 use stonerun_engine::world::viewpoint::feet_below;
 
-/// Speed of the motion, per second.
+/// Rate at which the distance to the wanted pose decays, per second.
 const SPEED: f64 = 12.0;
-/// Farthest that the rays of an orthographic view start in front of its focus, in voxels: farther than
-/// chunks are loaded.
-const RAY_START: f64 = 4096.0;
-/// Length of a step with which that start is sought, in voxels.
+/// Maximum distance between the start of the rays of an orthographic view and its focus, in voxels:
+/// farther than chunks are loaded.
+const MAX_RAY_START: f64 = 4096.0;
+/// Length of a step of the search for that start, in voxels.
 const STEP: f64 = 8.0;
 
 /// The drone. It flies while [`Player::drone`] is set.
 #[derive(Resource, Default)]
 pub struct Drone {
-    /// The pose that is shown, and the one that it moves to.
+    /// The pose that is shown and the wanted pose; `None` before the first flight.
     poses: Option<Poses>,
     /// Kept poses of the open map.
     pub(super) bookmarks: Bookmarks,
 }
 
+/// The pose that is shown, and the one to which the drone moves.
 #[derive(Clone, Copy)]
 struct Poses {
     shown: Pose,
@@ -40,7 +41,7 @@ impl Drone {
         self.poses = Some(Poses { shown: pose, wanted: pose });
     }
 
-    /// The pose that the drone moves to; `None` before it first flies.
+    /// The pose to which the drone moves; `None` before the first flight.
     pub(super) fn wanted(&self) -> Option<Pose> {
         self.poses.map(|poses| poses.wanted)
     }
@@ -88,18 +89,19 @@ fn show(pose: &Pose, field_of_view: f64, world: &VoxelWorld, player: &mut Player
         pose.eyes()
     };
     player.walker.position = feet_below(eyes);
-    (player.yaw, player.pitch) = (pose.yaw, pose.pitch);
+    player.yaw = pose.yaw;
+    player.pitch = pose.pitch;
     let height = pose.orthographic.then(|| pose.height(field_of_view));
     player.drone =
         Some(DroneView { focus: pose.focus, orthographic_height: height, side: pose.side().map(|side| side.name()) });
 }
 
 /// Distance from the focus at which the rays of an orthographic view start: as far as chunks are
-/// loaded, so that nothing is in front of it, and because rays end where nothing is loaded.
+/// loaded without a gap, because rays end in chunks that are not loaded.
 fn ray_start(world: &VoxelWorld, focus: DVec3, direction: DVec3) -> f64 {
     let is_loaded =
         |distance: f64| world.is_loaded(ChunkPos::containing((focus - direction * distance).floor().as_ivec3()));
-    let steps = (1..=(RAY_START / STEP) as u32).map(|step| f64::from(step) * STEP);
+    let steps = (1..=(MAX_RAY_START / STEP) as u32).map(|step| f64::from(step) * STEP);
     steps.take_while(|&distance| is_loaded(distance)).last().unwrap_or(0.0)
 }
 

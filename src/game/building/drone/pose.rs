@@ -5,15 +5,16 @@ use glam::{DQuat, DVec3};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use stonerun_engine::voxel::{Box3, WORLD_LIMIT};
 
-/// Distances from the focus, in voxels.
+/// Range of distances from the focus, in voxels.
 const DISTANCE: std::ops::RangeInclusive<f64> = 1.5..=1500.0;
-/// Steepest view of a perspective, in radians: straight down it could not be turned.
-const STEEPEST: f32 = 1.553;
-/// Distance of the drone from a framed box, relative to the least at which its sphere fits.
+/// Maximum pitch of a perspective view, in radians. Straight down, it could not be turned.
+const MAX_PITCH: f32 = 1.553;
+/// Distance from a framed box, relative to the smallest at which its sphere fits into the view.
 const ROOM: f64 = 1.08;
-/// Angle within which a pose counts as arrived, in radians, and distance, relative to the distance of
-/// the focus.
-const ARRIVED: (f32, f64) = (0.002, 0.002);
+/// Angle to the wanted pose below which a motion ends, in radians.
+const ARRIVED_ANGLE: f32 = 0.002;
+/// Distance to the wanted pose below which a motion ends, relative to its distance from the focus.
+const ARRIVED_DISTANCE: f64 = 0.002;
 
 /// A side from which an orthographic view shows the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +73,7 @@ impl ViewSide {
     }
 }
 
-/// Where the drone is.
+/// Position and view of the drone.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pose {
     /// Point in the middle of the view, in voxels of the world.
@@ -84,12 +85,12 @@ pub struct Pose {
     /// Distance from the focus, in voxels.
     pub distance: f64,
     /// True if the view is orthographic. It shows as much of the plane through the focus as a
-    /// perspective from this distance.
+    /// perspective view from this distance.
     pub orthographic: bool,
 }
 
 impl Pose {
-    /// The pose of eyes that look at something `distance` voxels away.
+    /// The perspective pose of eyes with a focus `distance` voxels away.
     #[must_use]
     pub fn from_eyes(eyes: DVec3, yaw: f32, pitch: f32, distance: f64) -> Pose {
         let distance = distance.clamp(*DISTANCE.start(), *DISTANCE.end());
@@ -113,14 +114,14 @@ impl Pose {
         self.focus - self.direction() * self.distance
     }
 
-    /// Height of the plane through the focus that a view shows, in voxels. `field_of_view` is the
+    /// Height of the visible part of the plane through the focus, in voxels. `field_of_view` is the
     /// vertical one, in radians.
     #[must_use]
     pub fn height(&self, field_of_view: f64) -> f64 {
         2.0 * self.distance * (field_of_view / 2.0).tan()
     }
 
-    /// Turns the view where it is. An orthographic view keeps its direction.
+    /// Turns the view in place. An orthographic view keeps its direction.
     pub fn look(&mut self, turn: Vec2) {
         if !self.orthographic {
             let eyes = self.eyes();
@@ -131,7 +132,8 @@ impl Pose {
 
     /// Turns the drone around a point, and its view with it.
     pub fn orbit(&mut self, pivot: DVec3, turn: Vec2) {
-        let (from, before) = (self.focus - pivot, self.rotation());
+        let from = self.focus - pivot;
+        let before = self.rotation();
         self.turn(turn);
         self.move_to(pivot + self.rotation() * (before.inverse() * from));
     }
@@ -139,7 +141,7 @@ impl Pose {
     /// Turns the view to the left and up, in radians.
     fn turn(&mut self, turn: Vec2) {
         self.yaw = (self.yaw + turn.x).rem_euclid(TAU);
-        let steepest = if self.orthographic { FRAC_PI_2 } else { STEEPEST };
+        let steepest = if self.orthographic { FRAC_PI_2 } else { MAX_PITCH };
         self.pitch = (self.pitch + turn.y).clamp(-steepest, steepest);
     }
 
@@ -148,8 +150,8 @@ impl Pose {
         self.move_to(self.focus + self.rotation() * DVec3::new(right, up, 0.0));
     }
 
-    /// Moves the focus over the ground, ahead and to the right, and upwards, in voxels. An orthographic
-    /// view moves in its own plane instead.
+    /// Moves the focus over the ground, ahead and to the right, and upwards, in voxels. An
+    /// orthographic view moves in its own plane instead.
     pub fn travel(&mut self, ahead: f64, right: f64, up: f64) {
         if self.orthographic {
             self.pan(right, ahead + up);
@@ -169,7 +171,7 @@ impl Pose {
         self.distance = (self.distance * factor).clamp(*DISTANCE.start(), *DISTANCE.end());
     }
 
-    /// Takes a point straight ahead as the focus, without moving a perspective.
+    /// Sets the focus to a point straight ahead. A perspective view does not move.
     pub fn focus_at(&mut self, distance_from_eyes: f64) {
         let at = self.eyes() + self.direction() * distance_from_eyes;
         if !self.orthographic {
@@ -178,15 +180,16 @@ impl Pose {
         self.move_to(at);
     }
 
-    /// Looks at a box from the same side, near enough to fill the view. `field_of_view` is in radians.
+    /// Moves so that a box fills the view, without turning. `field_of_view` is in radians.
     pub fn frame(&mut self, area: Box3, field_of_view: f64) {
         self.move_to((area.min.as_dvec3() + area.max.as_dvec3()) / 2.0);
         let radius = (area.max.as_dvec3() - area.min.as_dvec3()).length() / 2.0;
-        let least = if self.orthographic { (field_of_view / 2.0).tan() } else { (field_of_view / 2.0).sin() };
-        self.distance = (radius / least * ROOM).clamp(*DISTANCE.start(), *DISTANCE.end());
+        let half = field_of_view / 2.0;
+        let nearest = radius / if self.orthographic { half.tan() } else { half.sin() };
+        self.distance = (nearest * ROOM).clamp(*DISTANCE.start(), *DISTANCE.end());
     }
 
-    /// Shows the focus from a side, without perspective.
+    /// Shows the focus from a side in an orthographic view.
     pub fn look_from(&mut self, side: ViewSide) {
         (self.yaw, self.pitch) = side.look();
         self.orthographic = true;
@@ -198,27 +201,28 @@ impl Pose {
         use ViewSide::{Back, Bottom, Front, Left, Right, Top};
         let is_at = |side: &ViewSide| {
             let (yaw, pitch) = side.look();
-            turn_between(self.yaw, yaw).abs() < ARRIVED.0 && (self.pitch - pitch).abs() < ARRIVED.0
+            turn_between(self.yaw, yaw).abs() < ARRIVED_ANGLE && (self.pitch - pitch).abs() < ARRIVED_ANGLE
         };
         [Front, Back, Right, Left, Top, Bottom].into_iter().find(|side| self.orthographic && is_at(side))
     }
 
-    /// This pose, a part of the way towards `wanted`. A view becomes orthographic once it has turned.
+    /// The pose at `part` (0 to 1) of the motion to `wanted`. A view becomes orthographic once it
+    /// has turned.
     #[must_use]
     pub fn towards(&self, wanted: &Pose, part: f64) -> Pose {
         let turn = turn_between(self.yaw, wanted.yaw);
         let angles = turn.abs().max((wanted.pitch - self.pitch).abs());
         let apart = (self.focus - wanted.focus).length().max((self.distance - wanted.distance).abs());
-        if angles < ARRIVED.0 && apart < ARRIVED.1 * wanted.distance {
+        if angles < ARRIVED_ANGLE && apart < ARRIVED_DISTANCE * wanted.distance {
             return *wanted;
         }
         Pose {
             focus: self.focus.lerp(wanted.focus, part),
             yaw: (self.yaw + turn * part as f32).rem_euclid(TAU),
             pitch: self.pitch + (wanted.pitch - self.pitch) * part as f32,
-            // Equal factors look like equal steps.
+            // Equal factors of the distance look like equal steps.
             distance: self.distance * (wanted.distance / self.distance).powf(part),
-            orthographic: wanted.orthographic && (self.orthographic || angles < 10.0 * ARRIVED.0),
+            orthographic: wanted.orthographic && (self.orthographic || angles < 10.0 * ARRIVED_ANGLE),
         }
     }
 }
@@ -240,19 +244,20 @@ mod tests {
     }
 
     #[test]
-    fn pose_starts_at_the_eyes_and_turns_where_it_is() {
+    fn pose_starts_at_the_eyes_and_turns_in_place() {
         let mut pose = pose();
         assert!((pose.eyes() - DVec3::new(10.0, 70.0, -4.0)).length() < 1e-6);
         pose.look(Vec2::new(0.3, -5.0));
         assert!((pose.eyes() - DVec3::new(10.0, 70.0, -4.0)).length() < 1e-6);
-        assert!((pose.yaw - 1.0).abs() < 1e-6 && pose.pitch == -STEEPEST);
+        assert!((pose.yaw - 1.0).abs() < 1e-6 && pose.pitch == -MAX_PITCH);
         pose.focus_at(9.0);
         assert!((pose.eyes() - DVec3::new(10.0, 70.0, -4.0)).length() < 1e-6 && pose.distance == 9.0);
     }
 
     #[test]
     fn orbit_keeps_the_pivot_at_its_place_in_the_view() {
-        let (mut pose, pivot) = (pose(), DVec3::new(3.0, 60.0, -20.0));
+        let mut pose = pose();
+        let pivot = DVec3::new(3.0, 60.0, -20.0);
         let seen = |pose: &Pose| pose.rotation().inverse() * (pivot - pose.eyes());
         let before = seen(&pose);
         for turn in [Vec2::new(0.5, 0.1), Vec2::new(-2.0, -0.3), Vec2::new(0.0, 0.2)] {
@@ -266,7 +271,9 @@ mod tests {
     fn framed_box_is_in_the_view_and_fills_it() {
         for (side, size) in [(None, 8), (Some(ViewSide::Top), 8), (Some(ViewSide::Left), 200), (None, 1)] {
             let mut pose = pose();
-            side.into_iter().for_each(|side| pose.look_from(side));
+            if let Some(side) = side {
+                pose.look_from(side);
+            }
             let area = Box3 { min: IVec3::new(-5, 30, 7), max: IVec3::new(-5, 30, 7) + size };
             pose.frame(area, FIELD);
             let half =
@@ -305,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn motion_arrives_and_turns_the_short_way() {
+    fn motion_ends_at_the_wanted_pose_by_the_shorter_turn() {
         let mut shown = Pose { yaw: 0.1, ..pose() };
         let mut wanted = Pose { yaw: TAU - 0.1, focus: DVec3::new(99.0, 9.0, 9.0), distance: 300.0, ..shown };
         wanted.look_from(ViewSide::Left);
@@ -319,7 +326,9 @@ mod tests {
         }
         assert_eq!(turn_between(0.1, TAU - 0.1).signum(), -1.0);
         let mut far = pose();
-        (0..100).for_each(|_| far.zoom(2.0));
+        for _ in 0..100 {
+            far.zoom(2.0);
+        }
         assert_eq!(far.distance, *DISTANCE.end());
         far.pan(1e300, 0.0);
         assert!(far.focus.is_finite() && far.focus.abs().max_element() < f64::from(WORLD_LIMIT));
