@@ -128,7 +128,8 @@ fn bake_tile(map: &mut MapFile, graph: &PortalGraph, chunks: &[ChunkPos], view: 
     let (send, receive) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            let (send, next) = (send.clone(), &next);
+            let send = send.clone();
+            let next = &next;
             scope.spawn(move || {
                 let mut baker = Baker::new(view);
                 while let Some(&pos) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -1,8 +1,8 @@
 //! `stonerun edit MAP COMMAND...`: builds in a map without the game, with the commands of the
 //! console.
 //!
-//! All commands are read before the first one runs, and one transaction saves what they did: a
-//! command that fails, or a process that is killed, leaves the map as it was.
+//! All commands are read before the first one runs, and one transaction saves all edits: a command
+//! that fails, or a process that is killed, leaves the map as it was.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
 use glam::DVec3;
@@ -21,7 +21,7 @@ use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 use stonerun_engine::world::Chunk;
 
-/// Largest script.
+/// Maximum size of a script, in bytes.
 const MAX_SCRIPT_BYTES: usize = 16 << 20;
 /// Time between two updates of the progress bar.
 const BAR_INTERVAL: Duration = Duration::from_millis(64);
@@ -42,14 +42,14 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What a command did. Field names appear in the JSON output.
+/// Result of a command. Field names appear in the JSON output.
 #[derive(Serialize, Debug)]
 struct CommandResult {
     /// The command, as it was given.
     command: String,
-    /// Voxels that it changed or counted; 0 for others.
+    /// Number of voxels that it changed or counted; 0 for other commands.
     voxels: u64,
-    /// Its answer.
+    /// Answer of the command.
     answer: String,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut map = EditedMap { file, generator, world, changed: FxHashSet::default(), regions: Vec::new() };
     let mut console = Console::new(voxel_of_feet(DVec3::from_array(header.player.position)));
     let mut results = Vec::new();
-    for Source { command, place } in commands {
+    for SourceCommand { command, place } in commands {
         console.set_next_step(map.world.history().number_of_next_edit());
         let task = console.task(&command, map.file.materials()).map_err(|error| error.to_string());
         let (voxels, answer) = task
@@ -88,18 +88,21 @@ pub(super) fn run(args: &Args) -> Outcome {
     if args.json {
         return output::print_json(&results);
     }
-    results.iter().try_for_each(|result| output::print(&format!("{}: {}", result.command, result.answer)))
+    for result in &results {
+        output::print(&format!("{}: {}", result.command, result.answer))?;
+    }
+    Ok(())
 }
 
-/// A command, and where it stands.
-struct Source {
+/// A command with its place for error messages.
+struct SourceCommand {
     command: ConsoleCommand,
-    /// The map, or a line of the script.
+    /// The map, or the script and the number of a line.
     place: String,
 }
 
-/// All commands: the script's first.
-fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<Vec<Source>, String> {
+/// Reads all commands, those of the script first.
+fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<Vec<SourceCommand>, String> {
     let mut lines: Vec<(String, String)> = Vec::new();
     if let Some(script) = &args.file {
         let unreadable = |error| format!("{}: {error}", script.display());
@@ -112,7 +115,7 @@ fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<V
     lines.extend(args.commands.iter().map(|text| (map.display().to_string(), text.clone())));
     let parse = |(place, text): (String, String)| {
         let command = ConsoleCommand::parse(&text, materials).map_err(|error| format!("{place}: {text}: {error}"))?;
-        Ok(Source { command, place })
+        Ok(SourceCommand { command, place })
     };
     lines.into_iter().map(parse).collect()
 }
@@ -129,8 +132,8 @@ impl EditedMap {
         })
     }
 
-    /// Runs a job to its end, so the next command sees its result. Returns the voxels that it changed
-    /// or counted, and its answer.
+    /// Runs a job to its end, so the next command sees its result. Returns the voxels that it
+    /// changed or counted, and its answer.
     fn run_job(&mut self, console: &mut Console, job: ConsoleJob) -> Result<(u64, String), String> {
         let revision = self.world.revision();
         let snapshot = self.snapshot()?;
@@ -159,7 +162,8 @@ impl EditedMap {
 
     /// The map with the edits that are not saved yet.
     fn snapshot(&self) -> Result<MapSnapshot, String> {
-        let (reader, generator) = (self.file.reader().map_err(line)?, Arc::clone(&self.generator));
+        let reader = self.file.reader().map_err(line)?;
+        let generator = Arc::clone(&self.generator);
         Ok(MapSnapshot { loaded: self.world.world().clone(), reader, generator })
     }
 
@@ -169,7 +173,7 @@ impl EditedMap {
         Ok(())
     }
 
-    /// Undoes or redoes steps. Returns how many there were.
+    /// Undoes or redoes steps. Returns their number.
     fn step(&mut self, steps: u32, direction: Direction) -> Result<u32, String> {
         for done in 0..steps {
             let Some(change) = self.world.step(direction, |pos| self.file.load(pos)).map_err(line)? else {
@@ -204,7 +208,7 @@ fn with_progress_bar<T: Send>(work: impl FnOnce(&JobProgress) -> T + Send) -> T 
     let (finished, is_finished) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         let worker = scope.spawn(move || {
-            // Dropped when the work ends, also by a panic.
+            // Dropped when the work ends or panics.
             let _finished = finished;
             work(progress)
         });

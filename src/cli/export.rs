@@ -82,7 +82,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         let lost = Lost { substituted, heights, sheets, see_through, colours, names, shades };
         let files = files.iter().map(|file| file.display().to_string()).collect();
         let counts = figures.iter().map(|figure| (figure.name, figure.count)).collect();
-        let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
+        let min = bounds.min.to_array();
+        let max = bounds.max.to_array();
         let summary = ExportSummary { files, bytes, min, max, counts, lost, warnings: &warnings };
         return output::print_json(&summary);
     }

@@ -13,9 +13,9 @@ use stonerun_exchange::{Dimension, ImportLosses, ImportOptions, import_to_map};
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// The source: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), a Minecraft world folder of
-    /// any size, .schem, .schematic or .litematic (Minecraft schematic), .mcstructure (Bedrock Edition),
-    /// .cw (ClassiCube), .lvl (MCGalaxy), .mclevel (Indev), .mts (Luanti), or a heightmap: grey .png,
-    /// .r16, .hgt (SRTM), .tif (GeoTIFF)
+    /// any size, .schem, .schematic or .litematic (Minecraft schematic), .mcstructure (Bedrock
+    /// Edition), .cw (ClassiCube), .lvl (MCGalaxy), .mclevel (Indev), .mts (Luanti), or a
+    /// heightmap: grey .png, .r16, .hgt (SRTM), .tif (GeoTIFF)
     source: PathBuf,
     /// The new map's file or name
     map: PathBuf,
@@ -76,7 +76,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     })
     .map_err(line)?;
     output::warn(&imported.warnings);
-    let (size, losses) = (imported.bounds.size(), imported.losses);
+    let size = imported.bounds.size();
+    let losses = imported.losses;
     if !losses.is_empty() {
         output::warn(&[format!("{}: not imported: {losses}", args.source.display())]);
     }

@@ -53,7 +53,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     let chunks = generate_around(&generator, home, i32::from(args.radius));
     let count = chunks.len();
     let mut map = MapBuilder::new(&path, &header, &materials).map_err(line)?;
-    chunks.into_iter().try_for_each(|(pos, chunk)| map.put(pos, chunk, &materials)).map_err(line)?;
+    for (pos, chunk) in chunks {
+        map.put(pos, chunk, &materials).map_err(line)?;
+    }
     map.finish(&header, &materials).map_err(line)?;
     // Void terrain does not depend on a seed.
     let seed = if args.terrain == TerrainKind::Void { String::new() } else { format!(", seed {text}") };
@@ -89,7 +91,8 @@ fn generate_around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(
                     if column >= columns {
                         break;
                     }
-                    let (x, z) = (column as i32 % side - radius, column as i32 / side - radius);
+                    let x = column as i32 % side - radius;
+                    let z = column as i32 / side - radius;
                     let chunks = generate_column(generator, spawn.offset(IVec3::new(x, 0, z)));
                     generated.lock().unwrap_or_else(PoisonError::into_inner).extend(chunks);
                     bar.inc(1);

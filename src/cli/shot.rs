@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// Time of day, as HH:MM or in hours from 0 to 24; by default the map's
     #[arg(long, value_name = "HH:MM", allow_hyphen_values = true)]
     time: Option<TimeOfDay>,
-    /// How far the shadows of sun and moon reach
+    /// Reach of the shadows of sun and moon
     #[arg(long, value_name = "REACH", value_parser = SHADOWS, default_value = "off")]
     shadows: String,
     /// Size of the picture, in pixels (1 to 8192 each)
@@ -120,7 +120,7 @@ fn position(text: &str) -> Result<[f64; 3], String> {
     Ok(at)
 }
 
-/// Limit of the width and height: what every graphics adapter can render.
+/// Maximum width and height, which every graphics adapter can render.
 const MAX_SIDE: u32 = 8192;
 
 /// Parses a size in pixels, such as `1280x720`.

@@ -103,7 +103,8 @@ fn text(path: &Path, report: &VerifySummary) -> String {
         parts.iter().map(|part| format!("{mark} {}: {}\n", part.place, part.reason)).collect()
     };
     let mut out = list(&report.repaired, "repaired") + &list(&report.bad, "bad");
-    let (chunks, materials) = (output::thousands(report.chunks), report.materials);
+    let chunks = output::thousands(report.chunks);
+    let materials = report.materials;
     let state = if report.sound { "sound" } else { "not sound" };
     let baked =
         if report.baked.is_empty() { String::new() } else { format!(", {} baked", output::baked_list(&report.baked)) };

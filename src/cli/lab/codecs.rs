@@ -46,7 +46,8 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 fn measure(file: &Path) -> Result<MeasuredInput, String> {
-    let (mut table, mut batch) = (CodecTable::new(), Vec::new());
+    let mut table = CodecTable::new();
+    let mut batch = Vec::new();
     for_each_chunk("Measuring", file, &mut |chunk| {
         batch.push(chunk);
         if batch.len() == BATCH {
@@ -70,7 +71,8 @@ fn train(files: &[PathBuf]) -> Outcome {
 
 /// Formats the measurements of one input.
 fn table(input: &MeasuredInput) -> String {
-    let (number, table) = (output::thousands, &input.table);
+    let number = output::thousands;
+    let table = &input.table;
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -87,7 +89,8 @@ fn table(input: &MeasuredInput) -> String {
         "{:<12} {:>13} {:>13} {:>10} {:>9} {:>22} {:>22}",
         "codec", "bytes", "per non-air", "of dense", "of LZ4", "encode, M voxels/s", "decode, M voxels/s"
     );
-    let (dense, lz4) = (table.rows[0].bytes, table.rows[2].bytes);
+    let dense = table.rows[0].bytes;
+    let lz4 = table.rows[2].bytes;
     let speed = |seconds: f64| {
         format!("{:.0} ({:.1} ns/run)", table.voxels as f64 / seconds / 1e6, seconds * 1e9 / table.runs as f64)
     };

@@ -11,8 +11,8 @@ const ROUNDS: usize = 3;
 /// Arguments of `lab edit`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Side of the cube of terrain, in voxels: a multiple of 64 from 64 to 1024. The flat arrays take
-    /// 4 bytes per voxel
+    /// Side of the cube of terrain, in voxels: a multiple of 64 from 64 to 1024. The flat arrays
+    /// take 4 bytes per voxel
     #[arg(long, value_name = "VOXELS", default_value_t = 512, value_parser = side)]
     side: i32,
     /// Print JSON instead of a table
@@ -41,7 +41,8 @@ struct EditReport {
 pub(super) fn run(args: &Args) -> Outcome {
     let input = EditInput::terrain(args.side).map_err(line)?;
     let rows = output::with_progress("Measuring", |progress| measure(&input, ROUNDS, &mut |done| progress(done)));
-    let (size, rows) = (input.size(), rows.map_err(line)?);
+    let size = input.size();
+    let rows = rows.map_err(line)?;
     let report = EditReport {
         side: args.side,
         voxels: size.voxels,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
-use stonerun_engine::save::{MapFile, SaveError};
+use stonerun_engine::save::MapFile;
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 use stonerun_engine::world::{Chunk, matter_bounds};
@@ -146,14 +146,15 @@ fn fly_over_map(args: &Args, file: &Path) -> Result<Flight, String> {
 fn solid_bounds(map: &MapFile) -> Result<Option<Box3>, String> {
     let positions = map.positions();
     let bar = output::progress("Reading", positions.len() as u64);
-    let union = |a: Box3, b: Box3| Box3 { min: a.min.min(b.min), max: a.max.max(b.max) };
-    let bounds = positions.into_iter().try_fold(None, |bounds: Option<Box3>, pos| {
+    let mut bounds: Option<Box3> = None;
+    for pos in positions {
         bar.inc(1);
-        let chunk_bounds = map.load(pos)?.and_then(|chunk| matter_bounds(pos, &chunk));
-        Ok(bounds.into_iter().chain(chunk_bounds).reduce(union))
-    });
+        let chunk = map.load(pos).map_err(line)?;
+        let chunk_bounds = chunk.and_then(|chunk| matter_bounds(pos, &chunk));
+        bounds = bounds.into_iter().chain(chunk_bounds).reduce(Box3::around);
+    }
     bar.finish_and_clear();
-    bounds.map_err(|error: SaveError| line(error))
+    Ok(bounds)
 }
 
 /// The start of a flight over `bounds`: above the middle.

@@ -12,8 +12,8 @@ const ROUNDS: usize = 9;
 /// Arguments of `lab mesh`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Maps or importable files; without any, three kinds of terrain, the world of the 0fps text and
-    /// a sphere
+    /// Maps or importable files; without any, three kinds of terrain, the world of the 0fps text
+    /// and a sphere
     inputs: Vec<PathBuf>,
     /// Print JSON instead of a table
     #[arg(long)]

@@ -42,7 +42,8 @@ enum LabTable {
     Light(light::Args),
     /// Compares edits of large boxes with a flat array, and undo with another history format
     Edit(edit::Args),
-    /// Compares rules (sand, water, lava) with a scan of a flat array, and dust with a bit per voxel
+    /// Compares rules (sand, water, lava) with a scan of a flat array, and dust with a bit per
+    /// voxel
     Rules(rules::Args),
     /// Compares reach and paths of bodies with searches from voxel to voxel, and times creatures
     Creatures(creatures::Args),

@@ -19,10 +19,12 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let mut rows = Vec::new();
-    // A file that fails does not keep the others from being measured.
+    // The other files are measured even if one fails.
     let mut errors: Vec<String> = args.inputs.iter().filter_map(|path| measure_file(path, &mut rows).err()).collect();
     let last_error = errors.pop();
-    errors.iter().for_each(|error| eprintln!("stonerun: {error}"));
+    for error in &errors {
+        eprintln!("stonerun: {error}");
+    }
     if !rows.is_empty() || last_error.is_none() {
         if args.json {
             output::print_json(&RowsReport { rows })?;
@@ -35,7 +37,7 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 /// Measures the matrices of one file, and appends them to `rows`.
 fn measure_file(path: &Path, rows: &mut Vec<PvsMeasurement>) -> Outcome {
-    // Without an extension it is the name of a map.
+    // A path without an extension is the name of a map.
     let is_other_format = path.extension().is_some() && !is_map(path);
     let file = if is_other_format { path.to_owned() } else { map_path::existing(path)? };
     for NamedMatrix { name, matrix } in read_matrices(&file).map_err(line)? {

@@ -84,7 +84,8 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 fn measure_file(path: &Path) -> Result<MeasuredInput, String> {
-    let (mut sizer, mut sizes) = (Sizer::new(), Sizes::default());
+    let mut sizer = Sizer::new();
+    let mut sizes = Sizes::default();
     for_each_chunk("Measuring", path, &mut |chunk| sizes.add(&sizer.measure(&chunk)))?;
     Ok(MeasuredInput::new(input_name(path), &sizes, None))
 }
@@ -98,7 +99,8 @@ fn measure_generated(target: u64) -> MeasuredInput {
 
 /// Formats the sizes of one input.
 fn table(input: &MeasuredInput) -> String {
-    let (number, ratio) = (output::thousands, output::ratio);
+    let number = output::thousands;
+    let ratio = output::ratio;
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
