@@ -28,7 +28,8 @@ fn new_map_holds_generated_terrain() {
     let (world, map) = load(&place.file("saves/home.stonerun"));
     assert_eq!((map.header().seed, map.header().terrain.as_str()), (7, "continents"));
     let generator = Generator::new(7, TerrainKind::Continents, &MaterialTable::builtin());
-    let (view, player) = (generator.first_view(map.materials()), &map.header().player);
+    let view = generator.first_view(map.materials());
+    let player = &map.header().player;
     assert_eq!((map.header().spawn, player.position), (view.feet.to_array(), view.feet.to_array()));
     assert_eq!((player.yaw, player.pitch), (view.yaw, view.pitch));
     assert!(world.chunks().all(|(pos, chunk)| *chunk == generator.chunk(pos)));
@@ -71,13 +72,17 @@ fn info_counts_match_the_map() {
     for (pos, chunk) in world.chunks() {
         for index in (0..32768).filter(|&i| !chunk.get(i).is_air()) {
             let at = pos.origin() + stonerun_engine::voxel::linear_offset(index);
-            (min, max) = (min.min(at), max.max(at + 1));
+            min = min.min(at);
+            max = max.max(at + 1);
         }
     }
-    let (rle, lz4) = world
-        .chunks()
-        .map(|(_, chunk)| stonerun_engine::save::encoded_sizes(chunk))
-        .fold((0, 0), |sum, sizes| (sum.0 + sizes.rle, sum.1 + sizes.stored));
+    let mut rle = 0;
+    let mut lz4 = 0;
+    for (_, chunk) in world.chunks() {
+        let sizes = stonerun_engine::save::encoded_sizes(chunk);
+        rle += sizes.rle;
+        lz4 += sizes.stored;
+    }
     for (name, expected) in [
         ("name", "home".into()),
         ("chunks", world.len().into()),
@@ -209,7 +214,9 @@ fn many_bad_chunks_are_listed_and_counted() {
     let mut file = region(&[(0, 0)], (1, 0));
     // All other entries point at the bad chunk.
     let bad: [u8; 4] = file[4..8].try_into().unwrap();
-    (2..100).for_each(|at| file[at * 4..at * 4 + 4].copy_from_slice(&bad));
+    for at in 2..100 {
+        file[at * 4..at * 4 + 4].copy_from_slice(&bad);
+    }
     std::fs::write(place.file("r.0.0.mca"), file).unwrap();
     let ran = place.run(&["import", "r.0.0.mca", "map"]);
     assert_eq!((ran.code, ran.err.lines().count()), (0, 11), "{}", ran.err);

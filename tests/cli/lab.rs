@@ -270,7 +270,9 @@ fn visibility(cells: usize) -> Vec<u8> {
     let row_bytes = cells.div_ceil(8);
     let mut rows = vec![0u8; cells * row_bytes];
     for i in 0..cells {
-        (i..cells.min(i + 9)).for_each(|j| rows[i * row_bytes + j / 8] |= 1 << (j % 8));
+        for j in i..cells.min(i + 9) {
+            rows[i * row_bytes + j / 8] |= 1 << (j % 8);
+        }
     }
     [&(cells as u32).to_le_bytes()[..], &(row_bytes as u32).to_le_bytes(), &rows].concat()
 }

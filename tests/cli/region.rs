@@ -11,7 +11,9 @@ pub fn region(chunks: &[(usize, usize)], bad: (usize, usize)) -> Vec<u8> {
     let sections = fastnbt::Value::List(vec![section(-4), section(-3)]);
     let chunk = fastnbt::to_bytes(&fastnbt::nbt!({ "Status": "minecraft:full", "sections": sections })).unwrap();
     let mut region = fastanvil::Region::create(std::io::Cursor::new(vec![])).unwrap();
-    chunks.iter().for_each(|&(x, z)| region.write_chunk(x, z, &chunk).unwrap());
+    for &(x, z) in chunks.iter() {
+        region.write_chunk(x, z, &chunk).unwrap();
+    }
     region.write_chunk(bad.0, bad.1, b"not NBT").unwrap();
     region.into_inner().unwrap().into_inner()
 }

@@ -10,7 +10,9 @@ fn time_is_shown_set_and_kept() {
     let path = place.file("saves/home.stonerun");
     let stored = || MapFile::open_read_only(&path).unwrap().map.header().clone();
     let chunks = || MapFile::open_read_only(&path).unwrap().map.positions();
-    let (before, chunks_before, bytes) = (stored(), chunks(), std::fs::read(&path).unwrap());
+    let before = stored();
+    let chunks_before = chunks();
+    let bytes = std::fs::read(&path).unwrap();
     assert_eq!(place.run(&["time", "home"]).done(), "saves/home.stonerun: 09:36\n");
     assert_eq!(std::fs::read(&path).unwrap(), bytes, "showing the time must change nothing");
 
@@ -18,7 +20,8 @@ fn time_is_shown_set_and_kept() {
     assert_eq!(place.run(&["time", "home"]).done(), "saves/home.stonerun: 14:05\n");
     let mut after = stored();
     assert!((after.time_of_day - 845.0 / 1440.0).abs() < 1e-12);
-    (after.time_of_day, after.saved_unix) = (before.time_of_day, before.saved_unix);
+    after.time_of_day = before.time_of_day;
+    after.saved_unix = before.saved_unix;
     assert_eq!((after, chunks()), (before, chunks_before), "only the time changes");
 
     let json = |arguments: &[&str]| serde_json::from_str::<Value>(&place.run(arguments).done()).unwrap();

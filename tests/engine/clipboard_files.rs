@@ -1,5 +1,4 @@
-//! Clipboards from and to other programs' files: what callers of `edit` and `exchange` put
-//! together.
+//! Clipboards from and to other programs' files, as callers of `edit` and `exchange` combine them.
 
 use glam::{DVec3, IVec3};
 use std::path::Path;
@@ -17,7 +16,9 @@ fn building(materials: &MaterialTable) -> (World, Box3) {
     let id = |name| Voxel::full(materials.find(name).expect("a built-in material"));
     let bounds = Box3 { min: IVec3::new(-3, 29, 28), max: IVec3::new(6, 36, 37) };
     let mut world = World::new();
-    bounds.chunks().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
+    for pos in bounds.chunks() {
+        drop(world.insert(pos, Chunk::uniform(Voxel::AIR)));
+    }
     world.fill(bounds, id("stone"));
     world.fill(Box3 { min: bounds.min + 1, max: bounds.max - 1 }, Voxel::AIR);
     world.fill(Box3 { min: IVec3::new(0, 30, 28), max: IVec3::new(2, 33, 29) }, id("glass"));
@@ -45,7 +46,9 @@ fn clipboard_survives_other_programs_files() {
     for name in ["building.schem", "building.vox"] {
         let target = folder.path().join(name);
         let mut scene = SceneBuilder::new(Some(clipboard.grid_bounds()));
-        clipboard.clipped_chunks().for_each(|(pos, chunk)| scene.add(pos, chunk));
+        for (pos, chunk) in clipboard.clipped_chunks() {
+            scene.add(pos, chunk);
+        }
         let scene = scene.finish(materials.clone()).expect("there is stone");
         Export::begin(&target, false).and_then(|export| export.write(&scene, &mut ignore_progress)).expect("written");
 

@@ -73,7 +73,8 @@ fn reference(chunks: &Chunks, traits: &LightTraits, sky: i32) -> HashMap<IVec3, 
 /// Compares all voxels; returns how many have light of the sun, and of lamps.
 fn compare(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: i32) -> (usize, usize) {
     let expected = reference(chunks, traits, sky);
-    let (mut sunlit, mut by_lamps) = (0, 0);
+    let mut sunlit = 0;
+    let mut by_lamps = 0;
     for &pos in chunks.keys() {
         for index in 0..CHUNK_VOLUME {
             let at = pos.origin() + linear_offset(index);
@@ -164,13 +165,12 @@ fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
     let mut placed: Vec<(ChunkPos, usize)> = Vec::new();
     for round in 0..4 {
         // Lamps at borders, and their removal in the next round.
-        let edits: Vec<(ChunkPos, usize, Voxel)> = match placed.is_empty() {
-            true => {
-                let places = (0..20).map(|_| (positions[random.index(positions.len())], random.index(1024) * 32));
-                placed.extend(places);
-                placed.iter().map(|&(pos, index)| (pos, index, lamp)).collect()
-            }
-            false => placed.drain(..).map(|(pos, index)| (pos, index, Voxel::AIR)).collect(),
+        let edits: Vec<(ChunkPos, usize, Voxel)> = if placed.is_empty() {
+            let places = (0..20).map(|_| (positions[random.index(positions.len())], random.index(1024) * 32));
+            placed.extend(places);
+            placed.iter().map(|&(pos, index)| (pos, index, lamp)).collect()
+        } else {
+            placed.drain(..).map(|(pos, index)| (pos, index, Voxel::AIR)).collect()
         };
         for (pos, index, voxel) in edits {
             let Some(chunk) = chunks.get_mut(&pos) else { continue };
@@ -201,7 +201,9 @@ fn depth_of_water_takes_a_level_per_voxel() {
     let lake = RunTree::uniform(water);
     let chunks = Chunks::from([(ChunkPos::new(0, 0, 0), lake)]);
     let mut map = LightMap::new(LightTraits::new(&table), 1);
-    chunks.iter().for_each(|(&pos, chunk)| map.insert(pos, chunk.clone()));
+    for (&pos, chunk) in chunks.iter() {
+        map.insert(pos, chunk.clone());
+    }
     map.settle();
     let sun = |depth: i32| map.get(IVec3::new(9, CHUNK_SIDE - depth, 7)).map(|levels| levels.get(Channel::Sun));
     assert_eq!([1, 2, 6, 14, 15, 20].map(sun), [14, 13, 9, 1, 0, 0].map(Some));
@@ -214,7 +216,8 @@ fn check_sides(sides: DifferentSides, before: Option<&ChunkLight>, after: Option
     for face in Face::ALL.into_iter().filter(|&face| !sides.contains(face)) {
         let normal = face.normal();
         // Two directions along the side, and its lowest voxel.
-        let (u, v) = (normal.abs().yzx(), normal.abs().zxy());
+        let u = normal.abs().yzx();
+        let v = normal.abs().zxy();
         let low = normal.max(IVec3::ZERO) * (CHUNK_SIDE - 1);
         for i in 0..CHUNK_SIDE * CHUNK_SIDE {
             let at = low + u * (i % CHUNK_SIDE) + v * (i / CHUNK_SIDE);
@@ -269,7 +272,9 @@ fn random_edits_lit_in_batches_equal_light_from_scratch() {
             map.settle_some(9);
             assert!(map.settle_some(9).is_empty());
             let mut scratch = LightMap::new(traits.clone(), 1);
-            chunks.iter().for_each(|(&pos, chunk)| scratch.insert(pos, chunk.clone()));
+            for (&pos, chunk) in chunks.iter() {
+                scratch.insert(pos, chunk.clone());
+            }
             scratch.settle();
             for &pos in &positions {
                 assert!(map.chunk(pos) == scratch.chunk(pos), "{pos:?} after {edit} edits");
@@ -282,7 +287,9 @@ fn random_edits_lit_in_batches_equal_light_from_scratch() {
 /// Number of voxels whose light differs from light from scratch.
 fn differing_voxels(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: i32) -> usize {
     let mut scratch = LightMap::new(traits.clone(), sky);
-    chunks.iter().for_each(|(&pos, chunk)| scratch.insert(pos, chunk.clone()));
+    for (&pos, chunk) in chunks.iter() {
+        scratch.insert(pos, chunk.clone());
+    }
     scratch.settle();
     let differs = |pos: ChunkPos, index: usize| {
         map.chunk(pos).map(|light| light.get(index)) != scratch.chunk(pos).map(|light| light.get(index))
@@ -290,9 +297,9 @@ fn differing_voxels(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: 
     chunks.keys().map(|&pos| (0..CHUNK_VOLUME).filter(|&index| differs(pos, index)).count()).sum()
 }
 
-/// Edits voxels at random: lamps, blocks, glass, leaves, water and their removal, half of them where
-/// many chunks meet; now and then a column, a cube, or a whole chunk that unloads or loads again.
-/// Lights after most edits, and compares with light from scratch ten times.
+/// Edits voxels at random: lamps, blocks, glass, leaves, water and their removal, half of them
+/// where many chunks meet; now and then a column, a cube, or a whole chunk that unloads or loads
+/// again. Lights after most edits, and compares with light from scratch ten times.
 fn edit_at_random(count: usize) {
     let table = materials();
     let traits = LightTraits::new(&table);
@@ -370,7 +377,10 @@ fn lamps_glass_and_lava_everywhere_are_lit_like_by_a_queue() {
     let table = materials();
     let traits = LightTraits::new(&table);
     let full = |name: &str| Voxel::full(table.find(name).expect("a material"));
-    let (lamp, ice, lava, stone) = (full("red lamp"), full("ice"), full("lava"), full("stone"));
+    let lamp = full("red lamp");
+    let ice = full("ice");
+    let lava = full("lava");
+    let stone = full("stone");
     // A lamp at every second voxel along each axis; glass; a lava sea with pillars under rock.
     let lattice = |at: IVec3| if (at & 1) == IVec3::ZERO { lamp } else { Voxel::AIR };
     let glass = |_: IVec3| ice;

@@ -42,7 +42,8 @@ impl Flat {
     }
 
     fn get(&self, at: IVec3) -> Voxel {
-        let (at, size) = (at - self.bounds.min, self.bounds.size());
+        let at = at - self.bounds.min;
+        let size = self.bounds.size();
         self.voxels[(at.x + size.x * (at.z + size.z * at.y)) as usize]
     }
 
@@ -83,11 +84,12 @@ fn walked_values(source: &impl RowSource, bounds: Box3) -> Vec<(u64, u64, Voxel)
 
 /// Asserts what the walk promises without reading any voxel.
 fn assert_partition(runs: &[MooreRun], bounds: Box3) {
-    let end = runs.iter().fold(0, |at, run| {
+    let mut at = 0;
+    for run in runs {
         assert!(run.start == at && run.len > 0, "after {at} comes {} + {}", run.start, run.len);
-        at + run.len
-    });
-    assert_eq!(end, bounds.volume(), "each voxel is in exactly one run");
+        at += run.len;
+    }
+    assert_eq!(at, bounds.volume(), "each voxel is in exactly one run");
     assert!(runs.windows(2).all(|w| w[0].neighbourhood != w[1].neighbourhood), "neighbouring runs differ");
 }
 
@@ -182,7 +184,9 @@ proptest! {
         boxes in prop::collection::vec(bounds(), 6),
     ) {
         let world = world(&contents);
-        boxes.into_iter().for_each(|bounds| assert_walks(&world, bounds));
+        for bounds in boxes {
+            assert_walks(&world, bounds);
+        }
     }
 
     #[test]
@@ -194,7 +198,9 @@ proptest! {
         let mut contents = vec![content; 27];
         contents[place] = lone;
         let world = world(&contents);
-        boxes.into_iter().for_each(|bounds| assert_walks(&world, bounds));
+        for bounds in boxes {
+            assert_walks(&world, bounds);
+        }
     }
 
     #[test]

@@ -118,7 +118,8 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
         }
         Step::Shrink => tree.shrink_to_fit(),
         Step::Clone(i, k) => {
-            let (before, before_model) = (tree.clone(), model.clone());
+            let before = tree.clone();
+            let before_model = model.clone();
             edit(tree, model, i..(i + 300).min(CHUNK_VOLUME), pick(k));
             assert_same(&before, &before_model);
         }
@@ -145,12 +146,16 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
             });
             let ranges: Vec<_> = ranges.collect();
             tree.set_ranges(ranges.iter().cloned());
-            ranges.into_iter().for_each(|(range, voxel)| model[range].fill(voxel));
+            for (range, voxel) in ranges {
+                model[range].fill(voxel);
+            }
         }
         Step::Read(i, n) => {
             let range = i..(i + n).min(CHUNK_VOLUME);
             let mut expected = runs_of(&model[range.clone()]);
-            expected.iter_mut().for_each(|r| r.start += i as u32);
+            for r in expected.iter_mut() {
+                r.start += i as u32;
+            }
             assert!(tree.runs_in(range.clone()).eq(expected), "runs_in({range:?})");
             assert_eq!(tree.runs_in(i..i).next(), None);
             let mut row = [Voxel::NOT_LOADED; 32];
@@ -159,7 +164,8 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
             for i in [i, i / 2, CHUNK_VOLUME - 1 - i] {
                 assert_eq!(tree.get(i), model[i], "get({i})");
                 let run = tree.run_at(i);
-                let (start, end) = (run.start as usize, run.end() as usize);
+                let start = run.start as usize;
+                let end = run.end() as usize;
                 assert!((start..end).contains(&i) && model[start..end].iter().all(|&v| v == run.voxel));
                 assert!(start == 0 || model[start - 1] != run.voxel);
                 assert!(end == CHUNK_VOLUME || model[end] != run.voxel);
@@ -213,7 +219,9 @@ fn tree_equals_the_array_through_a_million_edits() {
     let mut random = Random::new(0x5706_e2a1);
     let mut model = model_of(Voxel::AIR);
     let mut tree = RunTree::uniform(Voxel::AIR);
-    let (mut most_runs, mut most_values, mut sum_of_runs) = (0, 0, 0u64);
+    let mut most_runs = 0;
+    let mut most_values = 0;
+    let mut sum_of_runs = 0u64;
     for step in 0..STEPS {
         // Mostly a chunk of some hundred runs and few values; now and then a phase of single voxels
         // of many values, which drives the runs into the thousands and the palette past a byte.
@@ -270,7 +278,8 @@ fn chunk_of_single_voxels_with_different_values_is_exact() {
     // Each of these edits rebuilds the chunk, so only a few are tried.
     for i in 0..400 {
         // In a jumping order.
-        let (at, voxel) = (i * 12_345 % CHUNK_VOLUME, distinct(CHUNK_VOLUME + i));
+        let at = i * 12_345 % CHUNK_VOLUME;
+        let voxel = distinct(CHUNK_VOLUME + i);
         assert_eq!(tree.set(at, voxel), model[at]);
         model[at] = voxel;
         if i % 40 == 0 {

@@ -1,6 +1,6 @@
-//! No set may miss what rays reach: random small worlds, rays from random cells, edits in between;
-//! and a player who walks, digs and builds while chunks load and unload and sets are refined in the
-//! background.
+//! Tests that no set misses a chunk that rays reach: in random small worlds, by rays from random
+//! cells with edits in between, and for a player who walks, digs and builds while chunks load and
+//! unload and sets are refined in the background.
 
 use glam::{DVec3, IVec3, Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -68,7 +68,8 @@ struct World {
 
 impl World {
     fn new(random: &mut Random, kind: u64, corner: IVec3) -> World {
-        let (size, seed) = (SIZE * 32, below(random, 12));
+        let size = SIZE * 32;
+        let seed = below(random, 12);
         let mut part = |most: i32| {
             let lo = IVec3::new(below(random, size.x), below(random, size.y), below(random, size.z));
             Box3 { min: lo, max: lo + 1 + IVec3::new(below(random, most), below(random, most), below(random, most)) }
@@ -80,7 +81,8 @@ impl World {
                 let holes: Vec<_> = (0..14).map(|i| part([3, 12][i % 2])).collect();
                 // Every other one along the border of a chunk.
                 let wall = |(i, hole): (usize, Box3)| {
-                    let (axis, at) = (i % 3, hole.min[i % 3]);
+                    let axis = i % 3;
+                    let at = hole.min[i % 3];
                     Wall { axis, at: if i % 2 == 0 { at } else { at & !31 | (31 * (i as i32 >> 1 & 1)) }, hole }
                 };
                 world.walls = holes.into_iter().enumerate().map(wall).collect();
@@ -128,9 +130,11 @@ impl World {
 
 #[test]
 fn sets_hold_everything_that_rays_reach() {
-    let (mut random, mut sweeper) = (Random::new(2007), Sweeper::default());
+    let mut random = Random::new(2007);
+    let mut sweeper = Sweeper::default();
     let mut missed = Misses::default();
-    let (mut held, mut proven) = (0, 0);
+    let mut held = 0;
+    let mut proven = 0;
     for kind in 0..WORLDS {
         // Some worlds lie far from the origin, where floats are coarse.
         let corner = IVec3::new(32, -32, 64) * [0, 1, -40_000][kind as usize % 3];
@@ -163,9 +167,11 @@ fn sets_hold_everything_that_rays_reach() {
 /// Voxels, and what is `open`, are given along a path and to its side, at one height; tried in all
 /// directions, and mirrored.
 fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i32, i32) -> bool) {
-    let (mut random, mut sweeper) = (Random::new(1), Sweeper::default());
+    let mut random = Random::new(1);
+    let mut sweeper = Sweeper::default();
     for case in 0..24 {
-        let (along, side) = (case % 3, (case % 3 + 1 + case / 3 % 2) % 3);
+        let along = case % 3;
+        let side = (case % 3 + 1 + case / 3 % 2) % 3;
         // Mirrored, voxel 0 is voxel -1.
         let mirrored = |mut at: IVec3| {
             for (axis, bit) in [(along, 1), (side, 2)] {
@@ -177,7 +183,8 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
         };
         let place = |[forward, sideways]: [i32; 2]| {
             let mut at = IVec3::splat(10);
-            (at[along], at[side]) = (forward, sideways);
+            at[along] = forward;
+            at[side] = sideways;
             mirrored(at)
         };
         let hides = |at: IVec3| {
@@ -189,7 +196,9 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
         let sets = ComputedSets::refined(&scene, &cell, &mut sweeper);
         let last = scene.graph().index().slot(ChunkPos::containing(place(end))).unwrap();
         let mut verifier = RayVerifier::new(&mut scene, &cell, &sets, &mut random);
-        (0..2000).for_each(|_| verifier.cast_at_voxel(place(end)));
+        for _ in 0..2000 {
+            verifier.cast_at_voxel(place(end));
+        }
         let (seen, missed) = verifier.finish();
         assert!(bitset::contains(&seen, last), "case {case}: no ray reached it");
         assert_eq!(missed, Misses::default(), "case {case}");
@@ -299,7 +308,8 @@ impl Walk {
         let home = ChunkPos::containing(self.eye);
         // Nothing is culled inside rock.
         self.cache.select(self.eye, below(random, 3) == 0)?;
-        let (set, index) = (self.cache.current_set().expect("the set was updated").chunks, self.cache.index());
+        let set = self.cache.current_set().expect("the set was updated").chunks;
+        let index = self.cache.index();
         for _ in 0..60 {
             let mut part = || (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
             let from = self.eye.as_dvec3() + DVec3::new(part(), part(), part());
@@ -331,7 +341,9 @@ fn inside(random: &mut Random) -> IVec3 {
 #[test]
 fn moving_player_misses_nothing_during_edits_and_loading() {
     let mut random = Random::new(1987);
-    let (mut held, mut looked, mut refined) = (0, 0, 0);
+    let mut held = 0;
+    let mut looked = 0;
+    let mut refined = 0;
     for kind in 0..12 {
         let mut walk = Walk::new(&mut random, kind);
         for step in 0..400 {

@@ -1,7 +1,7 @@
 //! A disk that can be full, fail and lose power: which content of each file and of the folder is
 //! durable, and which is pending.
 //!
-//! What was written since a file's last sync may be on the disk or not, each sector of 512 bytes
+//! Data written since a file's last sync may be on the disk or not, each sector of 512 bytes
 //! independently and in any order. The same holds for each name added to or removed from the folder
 //! since its last sync. SQLite's VFS synchronises the folder with the first sync of a new journal
 //! or log, and where `xDelete` asks for it; nothing else does. Bytes that are not written never
@@ -161,7 +161,8 @@ impl Disk {
     /// Counts the operations that `fault` applies to, from 0; those with a number in `range` fail.
     pub fn inject_fault(&self, fault: Fault, range: std::ops::Range<u64>) {
         let mut s = self.state();
-        (s.fault, s.fault_opportunities) = (Some((fault, range)), 0);
+        s.fault = Some((fault, range));
+        s.fault_opportunities = 0;
     }
 
     /// Clears the fault; returns how many operations failed.
@@ -275,7 +276,9 @@ impl Disk {
         }
         let file = &mut s.files[number];
         let waiting = std::mem::take(&mut file.waiting);
-        waiting.iter().for_each(|change| apply(&mut file.durable, change));
+        for change in waiting.iter() {
+            apply(&mut file.durable, change);
+        }
         if std::mem::take(&mut file.is_new_log) {
             s.sync_folder();
         }
@@ -299,14 +302,18 @@ impl State {
     fn sync_folder(&mut self) {
         if self.skipped_sync != Some(SkippedSync::Folder) {
             let waiting = std::mem::take(&mut self.waiting_names);
-            waiting.iter().for_each(|name| rename(&mut self.durable_names, name));
+            for name in waiting.iter() {
+                rename(&mut self.durable_names, name);
+            }
         }
     }
 
     fn lose_power(&mut self) -> Moment {
         let mut names = self.durable_names.clone();
         let chance = Chance::draw(&mut self.dice);
-        chance.some(&mut self.dice, &self.waiting_names).into_iter().for_each(|name| rename(&mut names, name));
+        for name in chance.some(&mut self.dice, &self.waiting_names) {
+            rename(&mut names, name);
+        }
         let mut image = Image::new();
         for (name, number) in names {
             let file = &self.files[number];
@@ -336,7 +343,7 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
     }
 }
 
-/// Which pending changes reach the disk.
+/// Random choice of the pending changes that reach the disk.
 enum Chance {
     /// The first ones, and each sector of the next one at random.
     First,
@@ -369,7 +376,9 @@ impl Chance {
             Chance::First => dice.below(changes.len() as u64 + 1) as usize,
             Chance::Each(_) => 0,
         };
-        changes[..whole].iter().for_each(|change| apply(bytes, change));
+        for change in changes[..whole].iter() {
+            apply(bytes, change);
+        }
         let (rest, eighths) = match self {
             Chance::First => (&changes[whole..changes.len().min(whole + 1)], 4),
             Chance::Each(eighths) => (changes, *eighths),

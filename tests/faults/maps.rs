@@ -47,13 +47,17 @@ pub fn base(saves: u64) -> Image {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(NAME);
     let mut map = MapFile::create(&path, &header(0), &MaterialTable::builtin()).unwrap();
-    (1..=saves).for_each(|save| _ = map.save(&changes(save)).unwrap());
+    for save in 1..=saves {
+        _ = map.save(&changes(save)).unwrap();
+    }
     map.close().unwrap();
     Image::from([(NAME.to_owned(), std::fs::read(path).unwrap())])
 }
 
 pub fn lay_out(image: &Image, folder: &Path) {
-    image.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
+    for (name, bytes) in image.iter() {
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
 }
 
 /// Checks that an open map equals the result of one of the saves `first` to `last`. Returns the

@@ -207,7 +207,8 @@ fn file_moved_away_during_a_save_is_reported() {
         let disk = Arc::new(Disk::new(n, &base));
         vfs::watch(folder.path(), &disk);
         let mut writer = MapWriter::spawn(MapFile::open(&path).unwrap().map, || ()).unwrap();
-        let (from, to) = (path.clone(), away.clone());
+        let from = path.clone();
+        let to = away.clone();
         disk.run_before(disk.changes() + n, move || std::fs::rename(from, to).unwrap());
         writer.save(changes(BASE + 1));
         let result = wait(&writer);

@@ -10,7 +10,7 @@ use std::cell::Cell;
 thread_local! {
     // Const and without a destructor, so access never allocates.
     static LIVE: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 /// The system's allocator, counted.
@@ -21,7 +21,7 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LIVE.set(LIVE.get() + layout.size() as isize);
-        MOST.set(MOST.get().max(LIVE.get()));
+        PEAK.set(PEAK.get().max(LIVE.get()));
         // SAFETY: the caller fulfils the system allocator's conditions.
         unsafe { System.alloc(layout) }
     }
@@ -29,7 +29,7 @@ unsafe impl GlobalAlloc for Counting {
     // Zeroed memory counts although the system need not write it.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         LIVE.set(LIVE.get() + layout.size() as isize);
-        MOST.set(MOST.get().max(LIVE.get()));
+        PEAK.set(PEAK.get().max(LIVE.get()));
         // SAFETY: the caller fulfils the system allocator's conditions.
         unsafe { System.alloc_zeroed(layout) }
     }
@@ -52,9 +52,9 @@ pub fn live() -> isize {
 /// Runs `work`; returns its result and the peak of bytes this thread allocated for it.
 pub fn most<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = LIVE.get();
-    MOST.set(before);
+    PEAK.set(before);
     let made = work();
-    (made, (MOST.get() - before) as u64)
+    (made, (PEAK.get() - before) as u64)
 }
 
 /// [`most`] including SQLite's allocations, which count per process: callers must take turns.

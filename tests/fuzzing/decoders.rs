@@ -15,9 +15,10 @@ use stonerun_engine::world::Chunk;
 /// Length of the material table that inputs are read with: small indices are valid, large ones are
 /// not.
 const MATERIALS: usize = 300;
-/// Limit of chunks and rows that are iterated: an input may name many, and each costs time.
-const MOST_CHUNKS: usize = 64;
-const MOST_CELLS: usize = 2048;
+/// Maximum number of chunks that are iterated: an input may name many, and each costs time.
+const MAX_CHUNKS: usize = 64;
+/// Maximum number of cells of a row that is read.
+const MAX_CELLS: usize = 2048;
 
 /// Asserts that a decoded chunk is sound and survives each codec.
 fn check_chunk(chunk: &Chunk) {
@@ -75,7 +76,7 @@ pub fn region(bytes: &[u8]) {
 pub fn step(bytes: &[u8]) {
     for version in [1, 2] {
         let body = StepBody { version, bytes: bytes.into() };
-        let read = || StepChanges::new(&body, MATERIALS).take(MOST_CHUNKS).collect::<Result<Vec<_>, _>>();
+        let read = || StepChanges::new(&body, MATERIALS).take(MAX_CHUNKS).collect::<Result<Vec<_>, _>>();
         let Ok(changes) = bounded(bytes, read) else { continue };
         let rich = rich();
         for change in &changes {
@@ -132,7 +133,8 @@ pub fn row<C: RowCodec>(bytes: &[u8]) {
     assert!(read <= packed.len());
     assert_eq!(listed, Ok(ones(&row).collect()));
     assert!(row.last().is_none_or(|last| cells % 64 == 0 || last >> (cells % 64) == 0));
-    let (mut again, mut back) = (Vec::new(), vec![0; words]);
+    let mut again = Vec::new();
+    let mut back = vec![0; words];
     C::encode(&row, cells, &mut again);
     assert_eq!(C::decode(&again, cells, &mut back), Ok(again.len()));
     assert!(back == row, "a different row comes back");
@@ -143,10 +145,11 @@ pub fn packed(bytes: &[u8]) {
     let Ok(packed) = bounded(bytes, || PackedMatrix::from_bytes(input)) else { return };
     assert_eq!(packed.as_bytes(), bytes);
     let cells = packed.cells();
-    if cells > MOST_CELLS {
+    if cells > MAX_CELLS {
         return;
     }
-    let (mut reader, mut matrix) = (packed.reader(), Matrix::new(cells));
+    let mut reader = packed.reader();
+    let mut matrix = Matrix::new(cells);
     let mut row = vec![0; matrix.row_words()];
     for i in 0..cells {
         reader.row(i, &mut row);

@@ -61,18 +61,22 @@ fn check_world(imported: &Imported, path: &Path) {
         assert!(chunk.runs().all(known), "chunk {pos} has an invalid material");
     }
     assert_eq!(WorldStats::from_world(world).sum.nonempty, *voxels);
-    warnings.iter().for_each(|warning| check_error(warning, path));
+    for warning in warnings.iter() {
+        check_error(warning, path);
+    }
 }
 
 /// Exports an import to the same format, and imports it again.
 fn check_export(imported: Imported, extension: &str) {
-    /// Larger worlds take too long.
-    const MOST_CHUNKS: usize = 4;
-    if imported.world.len() > MOST_CHUNKS {
+    /// Maximum number of chunks of an exported world; larger worlds take too long.
+    const MAX_CHUNKS: usize = 4;
+    if imported.world.len() > MAX_CHUNKS {
         return;
     }
     let mut builder = SceneBuilder::new(None);
-    imported.world.chunks().for_each(|(pos, chunk)| builder.add(pos, chunk.clone()));
+    for (pos, chunk) in imported.world.chunks() {
+        builder.add(pos, chunk.clone());
+    }
     let scene = builder.finish(imported.materials).expect("an import holds matter");
     FOLDER.with(|folder| {
         let path = folder.path().join(format!("output.{extension}"));

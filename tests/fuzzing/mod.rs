@@ -1,4 +1,4 @@
-//! What decoders and importers promise for any bytes.
+//! Checks of the promises of decoders and importers for any bytes.
 //!
 //! [`feed`] passes bytes to one of them and panics where a promise is broken: it never panics,
 //! never allocates more than 64 MiB plus 16 times the input at once, returns only sound chunks,

@@ -3,8 +3,8 @@
 use super::repack;
 use stonerun_lab::input::Random;
 
-/// No input grows beyond this.
-const LONGEST: usize = 1 << 16;
+/// Maximum size of a changed input, in bytes.
+const MAX_INPUT_BYTES: usize = 1 << 16;
 
 /// A number below `end`, which is not 0.
 fn below(random: &mut Random, end: usize) -> usize {
@@ -49,7 +49,7 @@ fn number(random: &mut Random) -> Vec<u8> {
 
 /// Makes one change to `bytes`; `other` is a second sound input.
 fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
-    let longest = LONGEST.max(bytes.len());
+    let longest = MAX_INPUT_BYTES.max(bytes.len());
     let at = place(random, bytes.len());
     match below(random, 10) {
         0 => bytes.truncate(at),
@@ -85,7 +85,11 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
 pub fn mutated(random: &mut Random, kind: &str, file: &[u8], other: &[u8]) -> Vec<u8> {
     let count = 1 + random.draw().leading_zeros() % 6;
     let is_file = random.draw() >> 62 == 0;
-    let mut changes = |bytes: &mut Vec<u8>, other: &[u8]| (0..count).for_each(|_| change(random, bytes, other));
+    let mut changes = |bytes: &mut Vec<u8>, other: &[u8]| {
+        for _ in 0..count {
+            change(random, bytes, other);
+        }
+    };
     if is_file {
         let mut bytes = file.to_vec();
         changes(&mut bytes, other);

@@ -9,13 +9,13 @@ use std::io::{Read, Write};
 /// Changes the first list of bytes; the second is of another input.
 pub type Change<'a> = dyn FnMut(&mut Vec<u8>, &[u8]) + 'a;
 
-/// Limit of unpacked bytes.
-const MOST: u64 = 1 << 20;
+/// Maximum number of unpacked bytes.
+const MAX_UNPACKED_BYTES: u64 = 1 << 20;
 
 /// Unpacks up to the first damage.
 fn unpacked(source: impl Read) -> Vec<u8> {
     let mut out = Vec::new();
-    let _ = source.take(MOST).read_to_end(&mut out);
+    let _ = source.take(MAX_UNPACKED_BYTES).read_to_end(&mut out);
     out
 }
 
@@ -134,14 +134,14 @@ fn png(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
 
 fn lz4(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     let (length, data) = file.split_first_chunk()?;
-    let length = (u32::from_le_bytes(*length) as usize).min(MOST as usize);
+    let length = (u32::from_le_bytes(*length) as usize).min(MAX_UNPACKED_BYTES as usize);
     let mut plain = lz4_flex::block::decompress(data, length).ok()?;
     change(&mut plain, other);
     Some([&(plain.len() as u32).to_le_bytes()[..], &lz4_flex::block::compress(&plain)].concat())
 }
 
-/// Size of a record's frame (`crates/engine/src/save/format/frame.rs`), and the offsets of its lengths and its
-/// checksum.
+/// Size of a record's frame (`crates/engine/src/save/format/frame.rs`), and the offsets of its
+/// lengths and its checksum.
 const FRAME: usize = 32;
 const PLAIN_LENGTH: usize = 20;
 const DATA_LENGTH: usize = 24;

@@ -17,7 +17,7 @@ use stonerun_lab::input::Random;
 
 /// Number of camera positions per map.
 const PLACES: usize = 100;
-/// Largest distance of a camera from the map's middle, in voxels.
+/// Maximum distance of a camera from the map's middle, in voxels.
 const AROUND: u64 = 64;
 
 #[test]

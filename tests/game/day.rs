@@ -8,8 +8,8 @@ use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 
 /// Side of the tiles whose colours are compared, in pixels.
 const TILE: u32 = 16;
-/// Largest change of a tile's mean colour within a minute of the day, of 255.
-const LARGEST_STEP: f32 = 6.0;
+/// Maximum change of a tile's mean colour within a minute of the day, of 255.
+const MAX_STEP: f32 = 6.0;
 
 /// Ground with a wall.
 fn material_at(at: IVec3) -> &'static str {
@@ -61,7 +61,7 @@ fn dusk_and_dawn_change_the_picture_without_jumps() {
         let (step, at) = steps.zip(minutes).fold((0.0, 0), |worst, step| if step.0 > worst.0 { step } else { worst });
         let whole = difference(&tiles[0], &tiles[tiles.len() - 1]);
         println!("{what}: at most {step} within a minute, at {}; {whole} in all", TimeOfDay::from_minutes(at));
-        assert!(step < LARGEST_STEP, "{what} jumps by {step} of 255 at {}", TimeOfDay::from_minutes(at));
+        assert!(step < MAX_STEP, "{what} jumps by {step} of 255 at {}", TimeOfDay::from_minutes(at));
         assert!(whole > 60.0, "{what} changes the picture by {whole} only");
     }
 }

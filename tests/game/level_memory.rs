@@ -75,7 +75,7 @@ type Figures = [usize; FIGURES.len()];
 #[derive(Resource, Clone, Default)]
 struct Seen(Arc<Mutex<[Vec<Figures>; SCREENS.len()]>>);
 
-/// The screen whose frames are counted; none while it settles.
+/// The screen whose frames are counted; `None` while it settles.
 #[derive(Resource, Clone, Default)]
 struct Counted(Arc<Mutex<Option<usize>>>);
 
@@ -170,7 +170,8 @@ fn process_that_draws() {
         return;
     }
     let mut app = launch::window_app(WinitPlugin { run_on_any_thread: true });
-    let (seen, counted) = (Seen::default(), Counted::default());
+    let seen = Seen::default();
+    let counted = Counted::default();
     for frames in seen.0.lock().expect("a new lock").iter_mut() {
         frames.reserve(FRAMES + 2);
     }
@@ -185,9 +186,11 @@ fn process_that_draws() {
     let mut grown = Vec::new();
     for (screen, frames) in SCREENS.iter().zip(&seen) {
         assert!(frames.len() >= FRAMES - 1, "{screen}: {} frames", frames.len());
-        let (early, late) = (&frames[..COMPARED], &frames[frames.len() - COMPARED..]);
+        let early = &frames[..COMPARED];
+        let late = &frames[frames.len() - COMPARED..];
         for (number, figure) in FIGURES.iter().enumerate() {
-            let (early, late) = (least(early, number), least(late, number));
+            let early = least(early, number);
+            let late = least(late, number);
             println!("{screen}, {figure}: {early:?}, then {late:?}");
             let slack = match number {
                 // A list or a table may still grow to its full length; what each frame leaves is

@@ -1,4 +1,4 @@
-//! Small built maps, and what a ray through a pixel of their picture meets.
+//! Small built maps, and the voxels that rays through the pixels of their pictures meet.
 
 use bevy::app::App;
 use glam::{IVec3, Quat, Vec3};
@@ -81,7 +81,7 @@ pub fn draw(
     std::mem::take(&mut *taken)
 }
 
-/// Where a ray meets a voxel.
+/// Intersection of a ray with a voxel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hit {
     /// The point.

@@ -51,7 +51,7 @@ fn stops(at: IVec3) -> bool {
     material_at(at) != "air"
 }
 
-/// What the pixels of a view show, by column and row.
+/// Voxels that the pixels of a view show, by column and row.
 fn hits(view: &CameraView) -> impl Iterator<Item = (u32, u32, Hit)> {
     let pixels = (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
     pixels.filter_map(|(x, y)| {
@@ -76,7 +76,8 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
     let at = |time| views().into_iter().map(move |view| CameraView { time: Some(time), ..view });
     let all: Vec<CameraView> = times.into_iter().flat_map(at).collect();
     let draw = |sun_shadows| scene::draw(&map, all.clone(), Settings { sun_shadows, ..scene::settings() }, |_| ());
-    let (without, with) = (draw(SunShadows::Off), draw(SunShadows::Near));
+    let without = draw(SunShadows::Off);
+    let with = draw(SunShadows::Near);
     let count = views().len();
     let mut all = [0; 4];
     for (number, time) in times.into_iter().enumerate() {
@@ -85,7 +86,9 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
         let [lit, shaded, roofed, leaves] = pixels;
         println!("{time}: {lit} lit, {shaded} in shadow, {roofed} of them under the roof, {leaves} of leaves");
         assert!(lit > 2000 && shaded > 50, "{time}: {pixels:?}");
-        all.iter_mut().zip(pixels).for_each(|(all, pixels)| *all += pixels);
+        for (all, pixels) in all.iter_mut().zip(pixels) {
+            *all += pixels;
+        }
     }
     let [_, shaded, roofed, leaves] = all;
     assert!(shaded > roofed + 200 && roofed > 200 && leaves > 20, "{all:?}");
@@ -97,7 +100,10 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
 fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) -> [u32; 4] {
     let brightness =
         |picture: &image::RgbImage, x, y| picture.get_pixel(x, y).0.iter().map(|&c| f32::from(c)).sum::<f32>();
-    let (mut lit, mut shaded, mut roofed, mut leaves) = (0, 0, 0, 0);
+    let mut lit = 0;
+    let mut shaded = 0;
+    let mut roofed = 0;
+    let mut leaves = 0;
     for ((view, without), with) in views().iter().zip(without).zip(with) {
         for (x, y, hit) in hits(view).filter(|(.., hit)| hit.normal == IVec3::Y && hit.voxel.y == 3) {
             let ratio = brightness(with, x, y) / brightness(without, x, y);
@@ -179,9 +185,9 @@ fn prepass_holds_normals_and_depths() {
     write(&map);
     let add_prepass = |app: &mut App| {
         app.add_systems(Update, |mut commands: Commands, eyes: Query<Entity, (With<Eyes>, Without<DepthPrepass>)>| {
-            eyes.iter().for_each(|entity| {
+            for entity in &eyes {
                 commands.entity(entity).insert((DepthPrepass, NormalPrepass));
-            });
+            }
         });
     };
     let plain = scene::draw(&map, views(), scene::settings(), |_| ());

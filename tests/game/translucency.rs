@@ -1,8 +1,8 @@
 //! Translucent boxes one behind the other look as if each pixel were blended from back to front.
 //!
-//! What a box alone does to two backgrounds gives its own colour and how much light it lets
+//! Pictures of a box alone in front of two backgrounds give its colour and the light that it lets
 //! through, for every pixel. All boxes together must look like these, blended in the order of
-//! distance. Nor may a box let through less light where its quads meet.
+//! distance. A box must let through as much light where its quads meet.
 
 use crate::scene::{self, cast, pixel_ray};
 use glam::IVec3;
@@ -16,7 +16,7 @@ const BOXES: [([i32; 3], [i32; 3], [u8; 3]); 3] = [
     ([30, 6, 22], [31, 15, 33], [90, 255, 90]),
     ([24, 16, 18], [40, 17, 34], [90, 90, 255]),
 ];
-/// What a scene shows: no box, box 1, 2, 3, or all.
+/// Number of the scene with all boxes; 0 shows none, and 1 to 3 show one.
 const ALL: usize = 4;
 
 /// The box of a scene that holds a voxel.
@@ -120,7 +120,9 @@ fn translucent_quads_that_meet_do_not_overlap() {
         }
     }
     passes.sort_by(f32::total_cmp);
-    let (least, usual, most) = (passes[0], passes[passes.len() / 2], passes[passes.len() - 1]);
+    let least = passes[0];
+    let usual = passes[passes.len() / 2];
+    let most = passes[passes.len() - 1];
     println!("{} pixels pass {least} to {most} of the light, usually {usual}", passes.len());
     assert!(passes.len() > 3000 && usual < 0.8, "{}, {usual}", passes.len());
     // Where two quads overlap, a fifth of the light passes. Haze and the curve of bright colours
@@ -144,7 +146,9 @@ fn translucent_boxes_are_blended_from_back_to_front() {
             scene::draw(&map, views(), scene::settings(), |_| ())
         })
     });
-    let (mut compared, mut differ, mut order_matters) = (0, 0, 0);
+    let mut compared = 0;
+    let mut differ = 0;
+    let mut order_matters = 0;
     for (v, view) in views().iter().enumerate() {
         for (x, y) in scene::inner_pixels() {
             let Some(behind) = boxes_behind(view, x, y).filter(|boxes| boxes.len() > 1) else { continue };
@@ -158,7 +162,8 @@ fn translucent_boxes_are_blended_from_back_to_front() {
                 for i in order {
                     for (channel, colour) in colour.iter_mut().enumerate() {
                         let alone = |light: usize| (seen(light, 0)[channel], seen(light, i + 1)[channel]);
-                        let (dark, light) = (alone(0), alone(1));
+                        let dark = alone(0);
+                        let light = alone(1);
                         let passes = (light.1 - dark.1) / (light.0 - dark.0);
                         *colour = dark.1 - passes * dark.0 + passes * *colour;
                     }

@@ -148,7 +148,8 @@ fn compare(path: &Path) {
     assert!(positions.len() > 100, "{} chunks", positions.len());
     let mut edits: Vec<(IVec3, Voxel, Voxel)> = Vec::new();
     for pos in positions {
-        let (saved, made) = (map.load(pos).expect("sound").expect("there"), generator.chunk(pos));
+        let saved = map.load(pos).expect("sound").expect("there");
+        let made = generator.chunk(pos);
         if saved == made {
             continue;
         }

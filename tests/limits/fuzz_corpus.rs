@@ -26,10 +26,10 @@ fn changes(kind: &str) -> usize {
     }
 }
 
-/// No input may take longer, even on a busy machine.
-const LONGEST: Duration = Duration::from_secs(60);
-/// The largest real file to change: larger ones take too long each.
-const LARGEST_REAL: u64 = 1 << 20;
+/// Maximum time of an input, even on a busy machine.
+const MAX_TIME: Duration = Duration::from_secs(60);
+/// Maximum size of a real file to change; each change of a larger file takes too long.
+const MAX_REAL_BYTES: u64 = 1 << 20;
 
 fn corpus(kind: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(kind)
@@ -51,7 +51,7 @@ fn real(kind: &str) -> Vec<PathBuf> {
     let folders = folders.filter_map(|folder| Some(folder.ok()?.path())).filter(|path| path.is_dir());
     let all = folders.flat_map(|folder| files(&folder));
     let fits = |file: &PathBuf| {
-        file.extension().is_some_and(|e| e == kind) && file.metadata().is_ok_and(|m| m.len() <= LARGEST_REAL)
+        file.extension().is_some_and(|e| e == kind) && file.metadata().is_ok_and(|m| m.len() <= MAX_REAL_BYTES)
     };
     all.filter(fits).collect()
 }
@@ -77,11 +77,11 @@ impl Feeder {
         std::thread::spawn(move || {
             let mut last = Vec::new();
             loop {
-                match inputs.recv_timeout(LONGEST) {
+                match inputs.recv_timeout(MAX_TIME) {
                     Ok(input) => last = input,
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {
-                        eprintln!("{kind}: {} takes more than {LONGEST:?}", keep(kind, &last).display());
+                        eprintln!("{kind}: {} takes more than {MAX_TIME:?}", keep(kind, &last).display());
                         std::process::abort();
                     }
                 }
@@ -105,13 +105,15 @@ impl Feeder {
 /// A random change of one of the files.
 fn next(random: &mut Random, kind: &str, files: &[Vec<u8>]) -> Vec<u8> {
     let mut any = || &files[(random.draw() >> 8) as usize % files.len()];
-    let (file, other) = (any(), any());
+    let file = any();
+    let other = any();
     mutate::mutated(random, kind, file, other)
 }
 
 fn run(kind: &'static str) {
     let _turn = (kind == "map").then(crate::sqlite_turn);
-    let (start, mut feeder) = (Instant::now(), Feeder::new(kind));
+    let start = Instant::now();
+    let mut feeder = Feeder::new(kind);
     let mut all = Vec::new();
     for path in files(&corpus(kind)) {
         let file = std::fs::read(&path).unwrap();
@@ -132,8 +134,10 @@ fn run(kind: &'static str) {
 
 /// Feeds real files, then random changes of all files, until `duration` has passed.
 fn fuzz_for(mut feeder: Feeder, mut all: Vec<Vec<u8>>, duration: Duration) {
-    let (kind, start) = (feeder.kind, Instant::now());
-    (feeder.fed, feeder.slowest) = (0, Duration::ZERO);
+    let kind = feeder.kind;
+    let start = Instant::now();
+    feeder.fed = 0;
+    feeder.slowest = Duration::ZERO;
     for path in real(kind) {
         let file = std::fs::read(&path).unwrap();
         feeder.feed(&file, &path.display().to_string());

@@ -105,7 +105,9 @@ fn world_reports_its_allocated_bytes() {
     let before = live();
     let (mut world, bytes) = counted(|| {
         let mut world = World::new();
-        (0..500).for_each(|k| drop(world.insert(pos(k), chunk(k))));
+        for k in 0..500 {
+            drop(world.insert(pos(k), chunk(k)));
+        }
         world
     });
     assert_eq!((world.len(), said(&world)), (500, bytes));
@@ -134,7 +136,8 @@ fn map_bytes_are_exact_while_chunks_load_and_unload() {
     // The map fills up; then every step loads a chunk and drops the oldest ones of the view, which
     // shrinks and grows. The map's allocation is compared at every step.
     let pos = |k: i32| ChunkPos::new(k * 7919 % 1009, k % 7, k * 104_729 % 997 - 500);
-    let (mut oldest, mut short) = (0, 0);
+    let mut oldest = 0;
+    let mut short = 0;
     for k in 0..20_000 {
         assert!(world.insert(pos(k), air.clone()).is_none(), "each step must load a new chunk");
         let view = if k / 440 % 2 == 0 { 440 } else { 10 };

@@ -11,9 +11,9 @@ use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 use stonerun_engine::world::{Chunk, World};
 use stonerun_exchange::schematic::sponge;
 
-/// Limit of an import's peak allocation. A chunk unpacks to at most 16 MiB, and growing to that
+/// Maximum peak allocation of an import. A chunk unpacks to at most 16 MiB, and growing to that
 /// needs as much again.
-const MOST_BYTES: u64 = 128 << 20;
+const MAX_BYTES: u64 = 128 << 20;
 
 /// Imports a file with this name; returns the result and the peak allocation.
 fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, u64) {
@@ -34,12 +34,12 @@ fn import(what: &str, data: &[u8]) -> Result<u64, String> {
     file.extend((packed.len() as u32).to_be_bytes());
     file.extend(packed);
     let (imported, most) = import_file("r.0.0.mca", &file);
-    assert!(most < MOST_BYTES, "{what} took {most} bytes");
+    assert!(most < MAX_BYTES, "{what} took {most} bytes");
     imported
 }
 
-/// Limit of the peak allocation for a small file in one of the other formats.
-const MOST_OF_SMALL: u64 = 64 << 20;
+/// Maximum peak allocation for a small file in one of the other formats.
+const MAX_BYTES_OF_SMALL_FILE: u64 = 64 << 20;
 
 fn gzip(data: &[u8]) -> Vec<u8> {
     let mut packer = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
@@ -65,7 +65,9 @@ fn hostile_worlds_and_heights_need_little_memory() {
     // Arrays that no world of this kind has, and blocks that do not fit the size.
     let bomb = |arrays: [&str; 2]| {
         let mut data = [head(10, "ClassicWorld"), head(1, "FormatVersion"), vec![1]].concat();
-        ["X", "Y", "Z"].iter().for_each(|side| data.extend([head(2, side), vec![0, 1]].concat()));
+        for side in ["X", "Y", "Z"].iter() {
+            data.extend([head(2, side), vec![0, 1]].concat());
+        }
         for array in arrays {
             data.extend([head(7, array), (1u32 << 27).to_be_bytes().to_vec(), vec![0; 1 << 27]].concat());
         }
@@ -105,7 +107,7 @@ fn hostile_worlds_and_heights_need_little_memory() {
         ("empty.tif", tiff(3300, 3300, strips()), "TIFF: "),
         ("part.r16", vec![0; 3], "are not a square of heights"),
     ] {
-        let bound = MOST_OF_SMALL + 16 * file.len() as u64;
+        let bound = MAX_BYTES_OF_SMALL_FILE + 16 * file.len() as u64;
         let (imported, most) = import_file(name, &file);
         assert!(most < bound, "{name} took {most} bytes, of {} bytes", file.len());
         assert!(imported.as_ref().is_err_and(|error| error.contains(message)), "{name}: {imported:?}");
@@ -131,7 +133,7 @@ fn largest_classic_world_needs_little_memory() {
     let (imported, most) = import_file("large.cw", &file);
     assert_eq!(imported, Ok(512 * 513 + 1));
     println!("{most} bytes for {} bytes, which unpack to {}", file.len(), data.len());
-    assert!(most < MOST_OF_SMALL + 16 * file.len() as u64, "{most} bytes");
+    assert!(most < MAX_BYTES_OF_SMALL_FILE + 16 * file.len() as u64, "{most} bytes");
 }
 
 /// `sections` sections at height 0, each with this content.
@@ -177,8 +179,9 @@ fn hostile_regions_need_little_memory() {
     assert_eq!(counting::most(|| vec![0u8; 1 << 20].len()), (1 << 20, 1 << 20));
 }
 
-/// Limit of a schematic's peak allocation, plus 16 times the file. It is never held unpacked.
-const MOST_OF_SCHEMATIC: u64 = 64 << 20;
+/// Maximum peak allocation of a schematic's import, beyond 16 times the file. The schematic is
+/// never held unpacked.
+const MAX_BYTES_OF_SCHEMATIC: u64 = 64 << 20;
 
 /// Imports a schematic with the data that `write` produces.
 fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Result<u64, String> {
@@ -188,7 +191,7 @@ fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Resu
     let mut packer = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
     write(&mut packer);
     packer.finish().unwrap().into_inner().unwrap();
-    let most = MOST_OF_SCHEMATIC + 16 * std::fs::metadata(&path).unwrap().len() as u64;
+    let most = MAX_BYTES_OF_SCHEMATIC + 16 * std::fs::metadata(&path).unwrap().len() as u64;
     let (imported, taken) =
         counting::most(|| stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress));
     println!("{what}: {taken} of {most} bytes");
@@ -282,12 +285,13 @@ fn hostile_schematics_need_little_memory() {
 
 #[test]
 fn export_of_a_large_world_needs_little_memory() {
-    let (mut world, materials) = (World::new(), MaterialTable::builtin());
+    let mut world = World::new();
+    let materials = MaterialTable::builtin();
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(512, 128, 512) };
     // Half full, so every voxel has an occupancy to export.
-    bounds.chunks().for_each(|pos| {
+    for pos in bounds.chunks() {
         world.insert(pos, Chunk::uniform(Voxel::new(1, 127)));
-    });
+    }
     let write =
         || sponge::write(&world, &materials, bounds, &mut stonerun_exchange::ignore_progress, &mut std::io::sink());
     let (written, taken) = counting::most(write);

@@ -12,13 +12,14 @@ use stonerun_engine::save::{MapFile, SaveError};
 use stonerun_exchange::heightmap::HeightmapOptions;
 use stonerun_exchange::{ImportError, ImportToMapError, Imported, import_to_map};
 
-/// Limit of the memory that a map's index takes per chunk: 40 bytes in a table that doubles, and
-/// the positions for the spawn.
-const BYTES_A_CHUNK: u64 = 200;
-/// Allowed difference of memory between two imports, allowances the index.
+/// Maximum memory that a map's index takes per chunk, in bytes: 40 in a table that doubles, and the
+/// positions for the spawn.
+const MAX_INDEX_BYTES_PER_CHUNK: u64 = 200;
+/// Allowed difference of memory between two imports without their index, in bytes.
 const SLACK: u64 = 2 << 20;
-/// Limit of an import's memory: chunks that wait to be written, and SQLite's 8 MiB of pages.
-const MOST: u64 = 40 << 20;
+/// Maximum memory of an import, in bytes: chunks that wait to be written, and SQLite's 8 MiB of
+/// pages.
+const MAX_IMPORT_BYTES: u64 = 40 << 20;
 
 /// Pseudo-random numbers.
 fn random(count: usize) -> impl Iterator<Item = u64> {
@@ -33,7 +34,8 @@ fn region() -> Vec<u8> {
     let palette: Vec<Value> = (0..16).map(|i| nbt!({ "Name": (format!("mod:kind_{i}")) })).collect();
     let data = LongArray::new(random(256).map(|long| long as i64).collect());
     let sections = (0..8i8).map(|y| {
-        let (palette, data) = (Value::List(palette.clone()), Value::LongArray(data.clone()));
+        let palette = Value::List(palette.clone());
+        let data = Value::LongArray(data.clone());
         nbt!({ "Y": y, "block_states": { "palette": palette, "data": data } })
     });
     let chunk = nbt!({ "Status": "full", "sections": (Value::List(sections.collect())) });
@@ -98,23 +100,27 @@ fn world_import_memory_is_independent_of_its_size() {
     let (most, _) = taken(&two, &folder.path().join("two.stonerun"));
     let (most_of_three, chunks) = taken(&three, &folder.path().join("three.stonerun"));
     assert_eq!(chunks, 3 * 256 * 4);
-    assert!(most_of_three < most + SLACK + BYTES_A_CHUNK * chunks, "{most_of_three} bytes, of two regions {most}");
-    assert!(most_of_three < MOST, "{most_of_three} bytes");
+    assert!(
+        most_of_three < most + SLACK + MAX_INDEX_BYTES_PER_CHUNK * chunks,
+        "{most_of_three} bytes, of two regions {most}"
+    );
+    assert!(most_of_three < MAX_IMPORT_BYTES, "{most_of_three} bytes");
 }
 
 #[test]
 fn height_import_memory_is_independent_of_its_size() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
-    let (small, large) = (heights(folder.path(), 320), heights(folder.path(), 416));
+    let small = heights(folder.path(), 320);
+    let large = heights(folder.path(), 416);
     let held = held(&stonerun_exchange::import(&small, &mut stonerun_exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     // The heights themselves are held: four bytes each.
     let (most, _) = taken(&small, &folder.path().join("small.stonerun"));
     let (most_of_large, chunks) = taken(&large, &folder.path().join("large.stonerun"));
-    let allowance = 4 * (416 * 416 - 320 * 320) + SLACK + BYTES_A_CHUNK * chunks;
+    let allowance = 4 * (416 * 416 - 320 * 320) + SLACK + MAX_INDEX_BYTES_PER_CHUNK * chunks;
     assert!(most_of_large < most + allowance, "{most_of_large} bytes, of a smaller one {most}");
-    assert!(most_of_large < MOST, "{most_of_large} bytes");
+    assert!(most_of_large < MAX_IMPORT_BYTES, "{most_of_large} bytes");
 }
 
 /// A `.vox` file of models of 128 x 128 x 128 voxels, side by side and all of one colour each.
@@ -214,9 +220,11 @@ fn import_into_a_map_equals_import_into_memory() {
 #[test]
 fn cancelled_import_leaves_nothing() {
     let _turn = sqlite_turn();
-    let (sources, maps) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let sources = tempfile::tempdir().unwrap();
+    let maps = tempfile::tempdir().unwrap();
     let names = || std::fs::read_dir(maps.path()).unwrap().map(|e| e.unwrap().file_name()).collect::<Vec<_>>();
-    let (source, map) = (world(sources.path(), 1), maps.path().join("a.stonerun"));
+    let source = world(sources.path(), 1);
+    let map = maps.path().join("a.stonerun");
     // At the beginning, after a batch, and after the last chunk.
     for end in [0.0, 0.9, 1.0] {
         let mut seen = vec![];

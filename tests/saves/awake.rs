@@ -1,5 +1,5 @@
-//! Rules act only where an edit has woken them. Their changes are part of the edit from which they follow,
-//! in this run of the program and in later ones.
+//! Rules act only where an edit has woken them. Their changes are part of the edit from which they
+//! follow, in this run of the program and in later ones.
 
 use glam::IVec3;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,9 @@ fn around() -> impl Iterator<Item = ChunkPos> {
 fn map_at(folder: &Path) -> PathBuf {
     let path = folder.join("home.stonerun");
     let mut world = World::new();
-    around().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
+    for pos in around() {
+        drop(world.insert(pos, Chunk::uniform(Voxel::AIR)));
+    }
     let ground = Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::new(64, 0, 64) };
     world.fill(ground, material("stone"));
     world.fill(Box3 { min: IVec3::new(8, 20, 8), max: IVec3::new(10, 21, 10) }, material("sand"));
@@ -60,7 +62,7 @@ impl Run {
         run
     }
 
-    /// Begins again with what is awake, as the game does after an undo.
+    /// Restarts with all awake blocks, as the game does after an undo.
     fn restart(&mut self) {
         self.rules = Rules::new(RuleSet::builtin(self.file.materials()).unwrap(), 1, self.rules.next_step());
         self.rules.set_open(self.world.open_columns().cloned());
@@ -80,7 +82,8 @@ impl Run {
         for _ in 0..steps {
             let woken = self.world.take_woken();
             self.wake(woken);
-            let (world, revision) = (self.world.world().clone(), self.world.revision());
+            let world = self.world.world().clone();
+            let revision = self.world.revision();
             self.rules.step(&world);
             let change = |(pos, after)| ChunkChange::new(pos, world.chunk(pos).expect("loaded").clone(), after);
             let changes: Vec<ChunkChange> = self.rules.take_changes().into_iter().filter_map(change).collect();
@@ -152,14 +155,15 @@ fn opened_map_stays_as_it_was() {
 }
 
 #[test]
-fn what_follows_in_later_runs_is_undone_with_the_edit() {
+fn changes_by_rules_in_later_runs_are_undone_with_their_edit() {
     for (name, least) in [("sand", 1), ("water", 9)] {
         let folder = tempfile::tempdir().unwrap();
         let path = map_at(folder.path());
         let mut run = Run::open(&path);
         let before = run.content();
         run.set([-5, 15, -5], name);
-        // As `stonerun edit` does it: no rule acts in this run. The next one ends in the middle of it.
+        // As `stonerun edit` does it: no rule acts in this run. The next one ends in the middle of
+        // it.
         let mut run = run.reopen(&path);
         run.steps(7);
         let mut run = run.reopen(&path);
@@ -208,7 +212,7 @@ fn signal_that_is_saved_on_its_way_opens_both_halves_of_a_door() {
 }
 
 #[test]
-fn what_goes_on_after_another_edit_belongs_to_the_edit_that_caused_it() {
+fn changes_after_another_edit_belong_to_the_edit_that_caused_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = map_at(folder.path());
     let mut run = Run::open(&path);
@@ -238,7 +242,7 @@ fn what_goes_on_after_another_edit_belongs_to_the_edit_that_caused_it() {
 }
 
 #[test]
-fn what_rules_do_after_an_undo_belongs_to_the_step_that_caused_it() {
+fn changes_after_an_undo_belong_to_the_step_that_caused_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = map_at(folder.path());
     let mut run = Run::open(&path);
@@ -258,7 +262,7 @@ fn what_rules_do_after_an_undo_belongs_to_the_step_that_caused_it() {
 }
 
 #[test]
-fn undo_leaves_hanging_in_the_air_what_hung_there_before() {
+fn undo_leaves_blocks_that_hung_in_the_air_before() {
     let folder = tempfile::tempdir().unwrap();
     let path = map_at(folder.path());
     let mut run = Run::open(&path);
@@ -272,7 +276,7 @@ fn undo_leaves_hanging_in_the_air_what_hung_there_before() {
 }
 
 #[test]
-fn nothing_runs_out_over_the_edge_of_an_import() {
+fn liquid_does_not_flow_over_the_edge_of_an_import() {
     let folder = tempfile::tempdir().unwrap();
     let path = map_at(folder.path());
     let mut run = Run::open(&path);
@@ -280,7 +284,9 @@ fn nothing_runs_out_over_the_edge_of_an_import() {
         run.world.load_chunk(pos, Chunk::uniform(Voxel::AIR));
     }
     let parts = (40..64).map(|x| [x, 0, 5]);
-    parts.for_each(|at| run.set(at, "water"));
+    for at in parts {
+        run.set(at, "water");
+    }
     run.steps(300);
     let outside = run.world.world().chunks().filter(|(pos, _)| pos.x > 1);
     assert!(outside.into_iter().all(|(_, chunk)| chunk.as_uniform() == Some(Voxel::AIR)));

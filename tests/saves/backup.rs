@@ -144,7 +144,8 @@ fn backup_is_made_before_a_session_overwrites_anything() {
     let mut map = home(folder.path());
     let path = map.path().to_owned();
     save(&mut map, 1, 1001);
-    let (header, materials) = (map.header().clone(), map.materials().clone());
+    let header = map.header().clone();
+    let materials = map.materials().clone();
     let mut writer = MapWriter::spawn(map, || ()).unwrap();
     let save = |second, pos, material| {
         let header = Header { saved_unix: second, ..header.clone() };

@@ -1,5 +1,5 @@
-//! Baking: no set misses what exact rays reach, an edit discards exactly the sets it invalidates,
-//! an older map takes baked sets, and the command continues where it was stopped.
+//! Baking: no set misses a chunk that exact rays reach, an edit discards exactly the sets that it
+//! invalidates, an older map takes baked sets, and a stopped command continues.
 
 use crate::common::Sandbox;
 use glam::{DVec3, IVec3};
@@ -68,7 +68,8 @@ fn baked_sets_hold_everything_that_rays_reach() {
             if !bounds.contains(pos.as_ivec3()) {
                 continue;
             }
-            let (sets, occlusion) = (baker.bake(&graph, pos), graph.occlusion().chunk(index).clone());
+            let sets = baker.bake(&graph, pos);
+            let occlusion = graph.occlusion().chunk(index).clone();
             let cells = occlusion.rooms.cells();
             assert_eq!(sets.cells().len(), cells.len());
             sections += sets.pairs();
@@ -175,7 +176,8 @@ fn baked_set_replaces_refining() {
     let mut cache = PvsCache::new(home, 6, occlusion);
     cache.select(IVec3::new(40, 16, 16), true).expect("a cell");
     let sees = |cache: &PvsCache| -> Vec<i32> {
-        let (set, index) = (cache.current_set().unwrap().chunks, cache.index());
+        let set = cache.current_set().unwrap().chunks;
+        let index = cache.index();
         let has = |x: &i32| bitset::contains(set, index.slot(ChunkPos::new(*x, 0, 0)).unwrap());
         (-2..8).filter(has).collect()
     };
@@ -220,7 +222,8 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
         let baked = map.reader().unwrap().baked(home).unwrap().expect("the chunk is baked");
         let job = cache.next_job().expect("a set to refine");
         cache.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
-        let (set, index) = (cache.current_set().unwrap().chunks, cache.index());
+        let set = cache.current_set().unwrap().chunks;
+        let index = cache.index();
         (4..10).filter(|x| bitset::contains(set, index.slot(ChunkPos::new(*x, 0, 0)).unwrap())).collect()
     };
     let new = |x, full: bool| (ChunkPos::new(x, 0, 0), chunk(ChunkPos::new(x, 0, 0), |at| full || tunnel(at)));
@@ -443,7 +446,8 @@ fn stopped_bake_keeps_what_is_done() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let (began, mut done) = (Instant::now(), 0);
+    let began = Instant::now();
+    let mut done = 0;
     while done == 0 && began.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(20));
         done = MapFile::open_read_only(&path).unwrap().map.baked(4).unwrap().len();
@@ -452,7 +456,8 @@ fn stopped_bake_keeps_what_is_done() {
     running.wait().unwrap();
     let opened = MapFile::open_read_only(&path).unwrap();
     assert_eq!(opened.damage, None);
-    let (all, done) = (opened.map.positions().len(), opened.map.baked(4).unwrap().len());
+    let all = opened.map.positions().len();
+    let done = opened.map.baked(4).unwrap().len();
     drop(opened);
     assert!(0 < done && done < all, "{done} of {all} were baked");
     let line = place.run(&["lab", "pvs", "cave"]).failed();

@@ -51,7 +51,7 @@ fn material(path: &Path) -> u16 {
     chunk.as_uniform().unwrap().material()
 }
 
-/// The materials that the backups hold, the latest first.
+/// Materials of the backups, the latest first.
 fn backed_up(map: &Path) -> Vec<u16> {
     backup::list(map).unwrap().iter().map(|backup| material(&backup.path)).collect()
 }
@@ -83,7 +83,8 @@ fn states_of_one_second_are_backed_up_each() {
     assert_ne!(made[0], made[1]);
     assert_eq!(backed_up(map.path()), [2, 1]);
     // Content decides: nothing changes, also after the map was opened again.
-    let (path, latest) = (map.path().to_owned(), backup::list(map.path()).unwrap());
+    let path = map.path().to_owned();
+    let latest = backup::list(map.path()).unwrap();
     map.close().unwrap();
     let mut map = MapFile::open(&path).unwrap().map;
     assert_eq!((backup::create(&map).unwrap(), backup::list(&path).unwrap()), (latest[0].clone(), latest));

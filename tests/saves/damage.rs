@@ -79,7 +79,9 @@ fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) ->
         Err(SaveError::NotAMap { .. }) => return 0,
         Err(other) => panic!("{what}: {other}"),
     };
-    let (mut sound, mut bad, mut stale) = (0, 0, 0);
+    let mut sound = 0;
+    let mut bad = 0;
+    let mut stale = 0;
     for (&pos, forms) in &sample.chunks {
         match map.load(pos) {
             Ok(Some(chunk)) if chunk == *forms.last().unwrap() => sound += 1,

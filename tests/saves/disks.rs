@@ -109,9 +109,9 @@ fn failed_write_leaves_the_map_unchanged() {
                 assert!(std::fs::read(&path).unwrap() == damaged, "{what}");
                 assert_eq!(files(&place.file("saves")), ["home.stonerun"], "{what}");
             }
-            files(&place.file("saves")).iter().for_each(|name| {
+            for name in files(&place.file("saves")) {
                 std::fs::remove_file(place.file("saves").join(name)).unwrap();
-            });
+            }
         }
     }
 }
@@ -203,7 +203,8 @@ fn fill(folder: &Path) {
     let at = |save| ChunkPos::new(save as i32, 0, 0);
     let save = |save: u64| {
         let chunks = vec![(at(save), chunk(save))];
-        let (header, materials) = (header.clone(), MaterialTable::builtin());
+        let header = header.clone();
+        let materials = MaterialTable::builtin();
         writer.save(MapChanges::new(chunks, header, materials));
         loop {
             match writer.poll() {
@@ -216,13 +217,17 @@ fn fill(folder: &Path) {
     let line = format!("{}: cannot save: the disk is full", path.display());
     assert_eq!(error.to_string(), line);
     assert_eq!(save(full + 1).unwrap_err().to_string(), line);
-    (1..full).for_each(|n| assert!(reader.load(at(n)).unwrap() == Some(chunk(n)), "play goes on"));
+    for n in 1..full {
+        assert!(reader.load(at(n)).unwrap() == Some(chunk(n)), "play goes on");
+    }
     std::fs::remove_file(ballast).unwrap();
     assert_eq!(save(full + 2).unwrap().chunks_written, 3);
     writer.close().unwrap();
     assert!(verify(&path).unwrap().is_sound());
     let map = MapFile::open(&path).unwrap().map;
-    (1..=full + 2).for_each(|n| assert!(map.load(at(n)).unwrap() == Some(chunk(n))));
+    for n in 1..=full + 2 {
+        assert!(map.load(at(n)).unwrap() == Some(chunk(n)));
+    }
 }
 
 #[test]
@@ -240,7 +245,8 @@ fn open_map_survives_a_full_disk() {
         "mount -t tmpfs -o size=1500k none saves; {FOLDER}=$PWD/saves exec \"$SELF\" --ignored --exact disks::filler --nocapture"
     );
     if let Some(output) = mounted(&place.file(""), &script) {
-        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        let stdout = text(&output.stdout);
+        let stderr = text(&output.stderr);
         assert!(output.status.success() && stdout.contains("1 passed"), "{stdout}{stderr}");
     }
 }

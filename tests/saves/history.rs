@@ -40,7 +40,8 @@ fn loaded(world: &EditableWorld) -> Chunks {
 
 /// Puts layers of a material into the box.
 fn layers(world: &mut EditableWorld, material: u16) {
-    let (snapshot, progress) = (world.world().clone(), JobProgress::default());
+    let snapshot = world.world().clone();
+    let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
     let all_at = |y| Box3 { min: IVec3::new(-40, y, 0), max: IVec3::new(50, y + 1, 480) };
     let stripes: Vec<Box3> = (0..57).step_by(material.into()).map(|y| all_at(3 + y)).collect();
@@ -55,11 +56,14 @@ fn layers(world: &mut EditableWorld, material: u16) {
 fn steps_beyond_the_memory_limit_are_read_from_the_map() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("spill.stonerun");
-    let (header, materials) = (Header::new(1, "void", 0), MaterialTable::builtin());
+    let header = Header::new(1, "void", 0);
+    let materials = MaterialTable::builtin();
     MapFile::create(&path, &header, &materials).unwrap().close().unwrap();
     let (map, mut world) = open(&path, 0);
     let mut writer = MapWriter::spawn(map, || ()).unwrap();
-    positions().for_each(|pos| assert!(world.load_chunk(pos, Chunk::uniform(Voxel::full(1)))));
+    for pos in positions() {
+        assert!(world.load_chunk(pos, Chunk::uniform(Voxel::full(1))));
+    }
     let save = |world: &mut EditableWorld, writer: &MapWriter| {
         let chunks = world.world().chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
         let changes = MapChanges::new(chunks, header.clone(), materials.clone());
@@ -133,10 +137,13 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
 fn undone_steps_stay_in_the_map_when_all_done_ones_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("limit.stonerun");
-    let (header, materials) = (Header::new(1, "void", 0), MaterialTable::builtin());
+    let header = Header::new(1, "void", 0);
+    let materials = MaterialTable::builtin();
     MapFile::create(&path, &header, &materials).unwrap().close().unwrap();
     let (mut map, mut world) = open(&path, 0);
-    positions().for_each(|pos| assert!(world.load_chunk(pos, Chunk::uniform(Voxel::full(1)))));
+    for pos in positions() {
+        assert!(world.load_chunk(pos, Chunk::uniform(Voxel::full(1))));
+    }
     let save = |map: &mut MapFile, world: &mut EditableWorld| {
         let changes = MapChanges::new(loaded(world).into_iter().collect(), header.clone(), materials.clone());
         map.save(&MapChanges { history: world.take_history_change(), ..changes }).unwrap();
@@ -169,7 +176,7 @@ fn undone_steps_stay_in_the_map_when_all_done_ones_are_dropped() {
 /// A box of 2^21 voxels, killed 12 times. The full test:
 /// `cargo test --release --no-default-features --test saves -- --ignored killed_edit_of_a_billion`.
 #[test]
-fn rebuilt_map_says_how_many_undo_steps_are_lost() {
+fn rebuilt_map_reports_the_number_of_lost_undo_steps() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("steps.stonerun");
     MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
@@ -218,9 +225,11 @@ fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
     let started = Instant::now();
     assert!(edit(patterns[1]).status().unwrap().success());
     let duration = started.elapsed();
-    let (mut random, mut after_kills) = (Random::new(1), 0usize);
+    let mut random = Random::new(1);
+    let mut after_kills = 0usize;
     let (map, world) = open(&path, 0);
-    let (mut before, mut steps) = (stored(&map), world.history().undo_count());
+    let mut before = stored(&map);
+    let mut steps = world.history().undo_count();
     drop((map, world));
     for round in 0..kills {
         // Always the pattern that the box does not hold.
@@ -243,7 +252,8 @@ fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
                 let change = world.undo(|pos| map.load(pos)).unwrap().unwrap();
                 assert_eq!(change.loaded.len(), change.parts.len());
                 assert!(before.iter().all(|(pos, chunk)| world.world().chunk(*pos).or(now.get(pos)) == Some(chunk)));
-                (before, steps) = (now, steps + 1);
+                before = now;
+                steps = steps + 1;
             }
             other => panic!("round {round}: {other} steps"),
         }

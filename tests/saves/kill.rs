@@ -50,7 +50,8 @@ fn save_for_ever(path: &Path) {
         let header = opened.map.header().clone();
         let mut done = header.played_seconds as u64;
         let mut writer = MapWriter::spawn(opened.map, || ()).expect("a thread");
-        let (mut asked, last) = (done, done + 1 + mix(done) % 12);
+        let mut asked = done;
+        let last = done + 1 + mix(done) % 12;
         while done < last {
             // Up to three saves wait, as when a player saves during an autosave.
             while asked < last && asked < done + 1 + mix(asked) % 3 {
@@ -88,7 +89,8 @@ fn reported_saves_survive_a_kill() {
     let path = folder.path().join("kill.stonerun");
     MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
     let mut expected: HashMap<ChunkPos, Chunk> = HashMap::new();
-    let (mut known, mut in_flight) = (0, 0);
+    let mut known = 0;
+    let mut in_flight = 0;
     for round in 0..ROUNDS {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "kill::saver", "--nocapture"])
@@ -124,7 +126,9 @@ fn reported_saves_survive_a_kill() {
         let there = map.header().played_seconds as u64;
         assert!((reported..=reported + 3).contains(&there), "round {round}: {reported} reported, {there} there");
         in_flight += u64::from(there > reported);
-        (known + 1..=there).for_each(|save| expected.extend(written(save)));
+        for save in known + 1..=there {
+            expected.extend(written(save));
+        }
         known = there;
         let mut places: Vec<ChunkPos> = expected.keys().copied().collect();
         places.sort_unstable();

@@ -231,7 +231,8 @@ fn reader_loads_during_a_save() {
     let all = |m| positions.iter().map(|&pos| (pos, stripes(m))).collect::<Vec<_>>();
     map.save(&changes(&map, all(1))).unwrap();
     let reader = map.reader().unwrap();
-    let (second, third) = (changes(&map, all(3)), changes(&map, all(5)));
+    let second = changes(&map, all(3));
+    let third = changes(&map, all(5));
     let mut writer = MapWriter::spawn(map, || ()).unwrap();
     writer.save(second);
     writer.save(third);
@@ -306,7 +307,8 @@ fn read_only_folder_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
-    let (path, copy) = (map.path().to_owned(), folder.path().join("copied.stonerun"));
+    let path = map.path().to_owned();
+    let copy = folder.path().join("copied.stonerun");
     let pos = ChunkPos::default();
     map.save(&changes(&map, vec![(pos, Chunk::uniform(Voxel::full(1)))])).unwrap();
     map.close().unwrap();

@@ -32,7 +32,7 @@ fn awake() -> SavedAwake {
     SavedAwake { chunks: vec![AwakeChunk { pos: ChunkPos::new(3, -4, 5), edited: 6, pending: 7 << 100, step: 8 }] }
 }
 
-/// Rules and creatures that a map holds, and whether it holds what is awake, too.
+/// Rules and creatures of a map, after a check of its awake blocks.
 fn kept(path: &Path) -> (SavedRules, Option<Vec<u8>>) {
     let map = MapFile::open_read_only(path).unwrap().map;
     let creatures = map.creatures().unwrap();
@@ -98,7 +98,7 @@ fn rules_and_creatures_of_a_broken_file_are_salvaged() {
 }
 
 #[test]
-fn rules_that_do_not_fit_fail_the_save_and_say_why() {
+fn rules_that_do_not_fit_fail_the_save_with_reason() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = map_at(&folder.path().join("home.stonerun"));
     let huge = SavedRules { next_step: 0, text: " ".repeat(70_000) };

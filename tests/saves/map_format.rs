@@ -41,7 +41,8 @@ fn kinds(materials: u16) -> Vec<Chunk> {
 
 /// The output expected from `tests/read_map.py`.
 fn expected_output(map: &MapFile) -> String {
-    let (header, mut out) = (map.header(), String::new());
+    let header = map.header();
+    let mut out = String::new();
     let SavedPlayer { position, yaw, pitch, flying, hotbar, selected } = &header.player;
     let numbers = |three: &[f64; 3]| three.map(|n| format!("{n:?}")).join(" ");
     let mut line = |text: String| writeln!(out, "{text}").unwrap();
@@ -60,7 +61,8 @@ fn expected_output(map: &MapFile) -> String {
             Faces::Same(name) => name.clone(),
             Faces::Column { top, bottom, side } => [top.as_str(), bottom, side].join(" "),
         };
-        let (Material { name, light, .. }, [r, g, b]) = (m, m.tint);
+        let Material { name, light, .. } = m;
+        let [r, g, b] = m.tint;
         let shape = match m.shape {
             Shape::Cube => "0".to_owned(),
             Shape::Cross => "1".to_owned(),
@@ -115,10 +117,15 @@ fn python_reader_finds_the_same_content() {
     }
     let mut header = Header::new(u64::MAX - 5, "continents", 1_700_000_000);
     header.player.position = [-1234.5, 77.25, 3.0];
-    (header.player.yaw, header.player.pitch, header.player.flying) = (0.3, -1.25, true);
+    header.player.yaw = 0.3;
+    header.player.pitch = -1.25;
+    header.player.flying = true;
     header.saved_unix = 1_800_000_000;
-    (header.player.hotbar, header.player.selected) = (vec!["stone".into(), "other:größe_7".into()], 8);
-    (header.time_of_day, header.played_seconds, header.spawn) = (0.8125, 70_000.5, [0.5, 64.0, -0.5]);
+    header.player.hotbar = vec!["stone".into(), "other:größe_7".into()];
+    header.player.selected = 8;
+    header.time_of_day = 0.8125;
+    header.played_seconds = 70_000.5;
+    header.spawn = [0.5, 64.0, -0.5];
     let mut map = MapFile::create(&path, &header, &materials).unwrap();
     let generator = Generator::new(9, TerrainKind::Continents, &materials);
     let mut chunks: Vec<_> = kinds(materials.len() as u16)
@@ -139,7 +146,8 @@ fn python_reader_finds_the_same_content() {
     chunks.extend((0..4).map(|y| ChunkPos::new(2, y, -1)).map(|pos| (pos, generator.chunk(pos))));
     // In two saves; the second writes some chunks again.
     for part in [&chunks[..], &chunks[2..5]] {
-        let (header, materials) = (header.clone(), materials.clone());
+        let header = header.clone();
+        let materials = materials.clone();
         let mut places = Places::default();
         for (name, x) in [("Die Mühle", -1.5), ("b", 1e6)] {
             let name = name.to_owned();

@@ -16,7 +16,9 @@ fn place(name: &str, x: f64) -> NamedPlace {
 
 fn places(names: &[&str]) -> Places {
     let mut places = Places::default();
-    names.iter().zip(0..).for_each(|(name, i)| places.add(place(name, f64::from(i) + 0.5)).unwrap());
+    for (name, i) in names.iter().zip(0..) {
+        places.add(place(name, f64::from(i) + 0.5)).unwrap();
+    }
     places
 }
 

@@ -1,4 +1,5 @@
-//! The named regions of a map: saved, kept, backed up, salvaged; a damaged record costs only itself.
+//! The named regions of a map: saved, kept, backed up, salvaged; a damaged record costs only
+//! itself.
 
 use crate::bake::make_old;
 use crate::damage::destroy_header;
@@ -40,7 +41,8 @@ fn map_at(path: &Path) -> MapFile {
 
 /// Names and lengths of the sound regions, each of which can be read.
 fn regions(map: &MapFile) -> Vec<(String, u64)> {
-    let (found, reader) = (map.regions().unwrap().regions, map.reader().unwrap());
+    let found = map.regions().unwrap().regions;
+    let reader = map.reader().unwrap();
     assert_eq!(found, reader.regions().unwrap().regions);
     for region in &found {
         assert_eq!(reader.region(&region.name.to_uppercase()).unwrap().unwrap().len() as u64, region.bytes);
@@ -158,6 +160,7 @@ fn failed_save_does_not_lose_its_regions() {
         regions: regions.to_vec(),
         ..MapChanges::new(Vec::new(), map.header().clone(), map.materials().clone())
     };
-    let (earlier, later) = (with(&[put("a", b"1"), put("b", b"1")]), with(&[delete("A"), put("c", b"2")]));
+    let earlier = with(&[put("a", b"1"), put("b", b"1")]);
+    let later = with(&[delete("A"), put("c", b"2")]);
     assert_eq!(later.merged_after(earlier).regions, [put("b", b"1"), delete("A"), put("c", b"2")]);
 }

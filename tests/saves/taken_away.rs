@@ -19,7 +19,8 @@ fn at(x: u16) -> ChunkPos {
 
 /// A change of chunk `x` alone.
 fn changes(x: u16) -> MapChanges {
-    let (header, materials) = (Header::new(1, "flat", 1000), MaterialTable::builtin());
+    let header = Header::new(1, "flat", 1000);
+    let materials = MaterialTable::builtin();
     MapChanges::new(vec![(at(x), chunk(x))], header, materials)
 }
 
@@ -49,7 +50,9 @@ fn must_hold(path: &Path, last: u16) {
     let opened = MapFile::open_read_only(path).unwrap();
     assert_eq!(opened.damage, None);
     assert!(opened.map.positions().into_iter().eq((1..=last).map(at)));
-    (1..=last).for_each(|x| assert_eq!(opened.map.load(at(x)).unwrap(), Some(chunk(x))));
+    for x in 1..=last {
+        assert_eq!(opened.map.load(at(x)).unwrap(), Some(chunk(x)));
+    }
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -101,13 +104,17 @@ fn deleted_file_is_written_again() {
     let reader = map.reader().unwrap();
     let mut writer = MapWriter::spawn(map, || ()).unwrap();
     // With its log, as `rm home*` does, and the lock that keeps other games out.
-    names(folder).iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
+    for name in names(folder).iter() {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
     assert!(matches!(save(&writer, 2), Err(SaveError::Gone { .. })));
     assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)), "chunks must stay readable");
     let report = save(&writer, 3).unwrap();
     assert_eq!((report.chunks_written, report.totals.chunks, report.recreated), (2, 3, true));
     assert!(!save(&writer, 4).unwrap().recreated);
-    (1..=4).for_each(|x| assert_eq!(reader.load(at(x)).unwrap(), Some(chunk(x))));
+    for x in 1..=4 {
+        assert_eq!(reader.load(at(x)).unwrap(), Some(chunk(x)));
+    }
     must_hold(path, 4);
     assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })), "the map must be locked again");
     writer.close().unwrap();

@@ -57,7 +57,7 @@ mod tests {
     fn cycle_shows_each_page_then_closes() {
         let mut panel = PanelState::default();
         let mut seen = Vec::new();
-        for _ in 0..13 {
+        for _ in 0..PanelPage::ALL.len() + 2 {
             panel.cycle();
             seen.push(panel.open.then_some(panel.page));
         }
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn back_undoes_each_step_of_the_cycle() {
         let mut panel = PanelState::default();
-        for _ in 0..13 {
+        for _ in 0..PanelPage::ALL.len() + 2 {
             let before = panel;
             panel.cycle();
             let mut back = panel;

@@ -220,8 +220,8 @@ fn soaking_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3,
     }
 }
 
-/// Where a quad lies: the voxel of its first unit face, columns and rows of unit faces, and where
-/// in their voxel these begin and end.
+/// Position of a quad: the voxel of its first unit face, columns and rows of unit faces, and the
+/// start and end of these in their voxel.
 struct Layout {
     first: IVec3,
     cols: i32,
@@ -288,8 +288,10 @@ pub fn units_of(quad: Quad, layer: usize, dark: &DarkBricks, units: &mut Vec<Uni
 /// The unit faces a quad covers, with the shade it has at their corners; panics if the shade there
 /// is not a whole step.
 pub fn units_of_shaded(shaded: ShadedQuad, layer: usize, units: &mut Vec<Unit>) {
-    let (quad, layout) = (shaded.quad, Layout::new(shaded.quad));
-    let (width, rows) = (layout.cols, layout.rows);
+    let quad = shaded.quad;
+    let layout = Layout::new(shaded.quad);
+    let width = layout.cols;
+    let rows = layout.rows;
     let corners = [0, 1, 2, 3].map(|c| i32::from(shaded.ao_at(c)));
     let shade = |i: i32, j: i32| {
         let sum = corners[0] * (width - i) * (rows - j)
@@ -318,7 +320,8 @@ pub fn classic_greedy(units: &[Unit]) -> usize {
             left.get(&key(at)).is_some_and(|unit| Unit { at: first.at, ao: first.ao, ..*unit } == first)
         };
         let start = IVec3::from_array(first.at);
-        let (mut width, mut rows) = (1, 1);
+        let mut width = 1;
+        let mut rows = 1;
         while first.face < 6 && fits(&left, start + u * width) {
             width += 1;
         }

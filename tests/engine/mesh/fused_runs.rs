@@ -146,7 +146,7 @@ fn floor(table: &MaterialTable) -> World {
 }
 
 #[test]
-fn a_floor_is_one_strip_per_row_and_a_hole_splits_three_rows_of_fused_runs() {
+fn floor_is_one_strip_per_row_and_hole_splits_three_rows_of_fused_runs() {
     let table = MaterialTable::builtin();
     let mut world = floor(&table);
     let checked = check(&world, &table, MIDDLE, "a floor");
@@ -220,7 +220,9 @@ fn edit(world: World, table: &MaterialTable, positions: &[ChunkPos], what: &str)
         }
         let mut edited = copy_of(editable.world());
         check(&edited, table, pos, &format!("{what}, edits of round {round}"));
-        pos.moore_neighbourhood().for_each(|near| rules.wake_chunk(near));
+        for near in pos.moore_neighbourhood() {
+            rules.wake_chunk(near);
+        }
         for _ in 0..6 {
             rules.step(&edited);
         }

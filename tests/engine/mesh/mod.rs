@@ -33,10 +33,15 @@ fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
     let mesh = mesh_of(world, table);
     let mut expected = brute_force(world, table, &FaceMaterials::new(table));
     expected.sort_unstable();
-    let (mut covered, mut split) = (Vec::new(), Vec::new());
+    let mut covered = Vec::new();
+    let mut split = Vec::new();
     for (layer, list) in mesh.lists().into_iter().enumerate() {
-        unpacked(list).for_each(|quad| units_of(quad, layer, &mesh.dark, &mut covered));
-        mesh.split_by_shade(list).into_iter().for_each(|quad| units_of_shaded(quad, layer, &mut split));
+        for quad in unpacked(list) {
+            units_of(quad, layer, &mesh.dark, &mut covered);
+        }
+        for quad in mesh.split_by_shade(list) {
+            units_of_shaded(quad, layer, &mut split);
+        }
     }
     compare(&expected, covered, what);
     compare(&expected, split, &format!("{what}, split by shade"));
@@ -148,7 +153,8 @@ fn hidden_faces_make_no_quads() {
     }
     // Two opaque materials in a checker pattern: no face anywhere.
     let mut world = empty();
-    let (a, b) = (Voxel::full(id(&table, "stone")), Voxel::full(id(&table, "dirt")));
+    let a = Voxel::full(id(&table, "stone"));
+    let b = Voxel::full(id(&table, "dirt"));
     for x in -1..33 {
         for y in -1..33 {
             for z in -1..33 {
@@ -178,7 +184,8 @@ fn flat_floor_is_one_quad() {
 #[test]
 fn lake_is_one_quad_and_a_step_in_it_is_closed() {
     let table = MaterialTable::builtin();
-    let (stone, water) = (id(&table, "stone"), id(&table, "water"));
+    let stone = id(&table, "stone");
+    let water = id(&table, "water");
     let mut world = empty();
     world.fill(Box3 { min: IVec3::splat(-32), max: IVec3::new(64, 10, 64) }, Voxel::full(stone));
     world.fill(Box3 { min: IVec3::new(-32, 5, -32), max: IVec3::new(64, 9, 64) }, Voxel::full(water));
@@ -276,7 +283,8 @@ fn hills_need_few_quads() {
         let world = hills(&table, steepness, planted);
         let mesh = check(&world, &table, what);
         let units = brute_force(&world, &table, &FaceMaterials::new(&table));
-        let (quads, greedy) = (mesh.quad_count(), classic_greedy(&units));
+        let quads = mesh.quad_count();
+        let greedy = classic_greedy(&units);
         println!("{what} hills: {} unit faces, {quads} quads, classic greedy {greedy}", units.len());
         // The sheets of plants never merge.
         assert!(planted || quads * 2 < units.len(), "{what}: {quads} quads of {} faces", units.len());
@@ -291,7 +299,9 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
     let mesh = mesh_of(&world, &table);
     let mut seen = [0; 8];
     for shaded in mesh.lists().into_iter().flat_map(|list| mesh.split_by_shade(list)) {
-        let (face, triangles, vertices) = (shaded.quad.face, shaded.triangles(), shaded.quad.vertices());
+        let face = shaded.quad.face;
+        let triangles = shaded.triangles();
+        let vertices = shaded.quad.vertices();
         for triangle in triangles.chunks(3) {
             let corners = [0, 1, 2].map(|i: usize| vertices[usize::from(triangle[i])]);
             let [a, b, c] = corners.map(|v| IVec3::new(i32::from(v.x) * 16, i32::from(v.y), i32::from(v.z) * 16));

@@ -92,7 +92,8 @@ pub fn hills(table: &MaterialTable, steepness: f64, planted: bool) -> World {
     let [stone, dirt, grass, water, plant, log, leaves] =
         ["stone", "dirt", "grass", "water", "tall_grass", "oak_log", "oak_leaves"].map(|name| id(table, name));
     let ground = |x: i32, z: i32| {
-        let (x, z) = (f64::from(x), f64::from(z));
+        let x = f64::from(x);
+        let z = f64::from(z);
         let waves = 6.0 * (x * 0.06).sin() + 5.0 * (z * 0.07 + 1.0).cos() + ((x + z) * 0.13).sin();
         (13.0 + steepness * waves) as i32
     };
@@ -111,7 +112,9 @@ pub fn hills(table: &MaterialTable, steepness: f64, planted: bool) -> World {
     let mut world = World::new();
     for pos in all_chunks() {
         let mut runs = RunBuilder::new();
-        (0..CHUNK_VOLUME).for_each(|i| runs.push(1, at(pos.origin() + linear_offset(i))));
+        for i in 0..CHUNK_VOLUME {
+            runs.push(1, at(pos.origin() + linear_offset(i)));
+        }
         world.insert(pos, runs.finish());
     }
     let trees: &[(i32, i32)] = if planted { &[(5, 5), (20, 9), (31, 28), (-1, 14), (12, 25)] } else { &[] };

@@ -1,11 +1,11 @@
-//! What one file uses, as absolute paths.
+//! The imports of one file, as absolute paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, Item, ItemMod, ItemUse, Macro, UseTree, Visibility};
 
-/// Modules that are packages of their own: `crate` names them in their files. The modules of the engine
-/// and of the program have no such prefix.
+/// Modules that are packages of their own: `crate` names them in their files. The modules of the
+/// engine and of the program have no such prefix.
 const PACKAGES: [&str; 2] = ["exchange", "lab"];
 
 /// Imports and re-exports of a file. Paths start at a module of the project, without `crate`.

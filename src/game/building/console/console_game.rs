@@ -3,13 +3,15 @@
 use super::error::ConsoleError;
 use super::state::{CommandJob, CommandOutcome, ConsoleLine, EnteredView, GameConsole, QueuedLine, Stepping, Wait};
 use super::waiting;
-use crate::game::common::notices::Notices;
-use crate::game::common::screens::Menu;
-use crate::game::common::settings::Settings;
-use crate::game::creatures::CreatureLife;
-use crate::game::edit_jobs::{self, EditJobs, EditPreview, JobId, PreparedWork, Stepped, UndoQuestion, WhenDone};
-use crate::game::rules::{RuleFiles, RulesClock};
-use crate::game::session::Editor;
+use crate::game::editing::edit_jobs::{
+    self, EditJobs, EditPreview, JobId, PreparedWork, Stepped, UndoQuestion, WhenDone,
+};
+use crate::game::life::creatures::CreatureLife;
+use crate::game::life::rules::{RuleFiles, RulesClock};
+use crate::game::state::notices::Notices;
+use crate::game::state::screens::Menu;
+use crate::game::state::session::Editor;
+use crate::game::state::settings::Settings;
 use bevy::ecs::system::SystemParam;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;

@@ -1,11 +1,11 @@
 //! The command `//creatures`.
 
-use crate::game::life::creatures::CreatureLife;
-use crate::game::life::creatures::command::CreatureCommand;
 use super::console_game::ConsoleGame;
 use super::error::ConsoleError;
 use super::game_commands::{GameTask, action_error, number, usage_error};
 use super::state::{EnteredView, Wait};
+use crate::game::life::creatures::CreatureLife;
+use crate::game::life::creatures::command::CreatureCommand;
 use glam::IVec3;
 use stonerun_engine::edit::console::{CommandError, GameCommand};
 

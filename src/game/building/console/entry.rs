@@ -1,8 +1,8 @@
 //! Reads entered lines.
 
-use stonerun_engine::edit::console::{CommandError, Console, ConsoleCommand, ConsoleTask};
-use super::game_commands::{GameTask, self};
+use super::game_commands::{self, GameTask};
 use super::state::{QueuedLine, Wait};
+use stonerun_engine::edit::console::{CommandError, Console, ConsoleCommand, ConsoleTask};
 use stonerun_engine::voxel::MaterialTable;
 
 /// Request of an entered line.

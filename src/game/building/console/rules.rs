@@ -4,8 +4,8 @@ use super::console_game::ConsoleGame;
 use super::error::ConsoleError;
 use super::game_commands::{GameTask, action_error, number, usage_error};
 use super::state::{EnteredView, Wait};
-use crate::game::common::format;
-use crate::game::common::rules_speed::RulesSpeed;
+use crate::game::state::format;
+use crate::game::state::settings::rules_speed::RulesSpeed;
 use stonerun_engine::edit::console::{CommandError, GameCommand};
 
 /// Maximum number of steps that one command asks for.

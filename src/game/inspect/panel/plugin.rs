@@ -161,6 +161,6 @@ mod tests {
         }
         assert_eq!(frame(None, None, 160), None, "held for 0.6 seconds");
         assert_eq!(frame(None, Some(KeyAction::Panel), 1000), None);
-        assert_eq!(frame(Some(KeyAction::PanelBack), Some(KeyAction::PanelBack), 9), Some(PanelPage::Frame));
+        assert_eq!(frame(Some(KeyAction::PanelBack), Some(KeyAction::PanelBack), 9), PanelPage::ALL.last().copied());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::clock::RulesClock;
 use super::rule_files::RuleFiles;
+use super::work::{RulesResult, SnapshotId, WorldRules, WorldSnapshot};
 use crate::game::editing::edit_jobs::EditJobs;
 use crate::game::state::day::time_of_day;
 use crate::game::state::format;
@@ -12,7 +13,6 @@ use crate::game::state::panel_page::PanelState;
 use crate::game::state::session::{Editor, OpenMap, SaveQueue};
 use crate::game::state::settings::Settings;
 use crate::views::PanelPage;
-use super::work::{RulesResult, SnapshotId, WorldRules, WorldSnapshot};
 use bevy::ecs::message::{MessageCursor, Messages};
 use bevy::prelude::*;
 use std::time::Instant;

@@ -8,8 +8,8 @@ use crate::game::building::builder::controls::Controls;
 use crate::game::building::builder::materials::{FieldContext, PatternSources, existing};
 use crate::game::building::builder::options::{BrushOptions, BuilderOptions, STRENGTH};
 use crate::game::building::builder::sketch::{GHOST, POINTED, Sketch};
-use crate::game::state::notices::Notices;
 use crate::game::editing::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
+use crate::game::state::notices::Notices;
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::edit::console::{CommandError, SeedUser, Seeds};
@@ -204,7 +204,9 @@ fn outline(sketch: &mut Sketch, form: BrushForm, at: IVec3, radius: i32, face: F
                 sketch.ring(centre, around, axis, colour, 1.0);
             }
         }
-        BrushForm::Disc => sketch.ring(centre, around, crate::game::building::builder::ray::axis_of(face).0, colour, 1.0),
+        BrushForm::Disc => {
+            sketch.ring(centre, around, crate::game::building::builder::ray::axis_of(face).0, colour, 1.0)
+        }
         BrushForm::Cylinder => {
             for y in [low.y, high.y] {
                 sketch.ring(DVec3::new(centre.x, y, centre.z), around, 1, colour, 1.0);

@@ -3,18 +3,20 @@
 use crate::game::building::builder::aim::Aim;
 use crate::game::building::builder::clipboard::BuilderClipboard;
 use crate::game::building::builder::controls::Controls;
-use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::building::builder::options::BuilderOptions;
 use crate::game::building::builder::placement::BoxPlacement;
 use crate::game::building::builder::selection::Selection;
 use crate::game::building::builder::sketch::{GHOST, Sketch};
 use crate::game::building::builder::symmetry::Image;
 use crate::game::building::builder::tools::shift::looked_along;
+use crate::game::editing::edit_jobs::{
+    EditJobs, EditPreview, EditRequest, EditWork, Ghost, GhostCanvas, PendingGhost, WhenDone,
+};
+use crate::game::pictures::sketches::Sketches;
+use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::{KeyAction, KeyInput};
 use crate::game::state::notices::Notices;
-use crate::game::editing::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, Ghost, GhostCanvas, PendingGhost, WhenDone};
 use crate::game::state::session::OpenMap;
-use crate::game::pictures::sketches::Sketches;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use glam::DVec3;
