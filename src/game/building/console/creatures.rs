@@ -2,7 +2,7 @@
 
 use super::console_game::ConsoleGame;
 use super::error::ConsoleError;
-use super::game_commands::{GameTask, action_error, number, usage_error};
+use super::game_task::{GameTask, action_error, number, usage_error};
 use super::state::{EnteredView, Wait};
 use crate::game::life::creatures::CreatureLife;
 use crate::game::life::creatures::command::CreatureCommand;

@@ -1,6 +1,7 @@
 //! Reads entered lines.
 
-use super::game_commands::{self, GameTask};
+use super::game_commands;
+use super::game_task::GameTask;
 use super::state::{QueuedLine, Wait};
 use stonerun_engine::edit::console::{CommandError, Console, ConsoleCommand, ConsoleTask};
 use stonerun_engine::voxel::MaterialTable;

@@ -4,7 +4,8 @@
 //! - `entry`: reads an entered line. `run`: carries out entered commands, as jobs where they read
 //!   the world. `waiting`: commands that wait for the jobs of earlier ones.
 //! - `game_commands`: the table of the commands that the engine does not carry out; `rules` and
-//!   `creatures`: two of them. `console_game`: the parts of the game that commands read and change.
+//!   `creatures`: two of them. `console_game`: the parts of the game that commands read and change;
+//!   `game_task`: what a command does with them.
 //!   `error`: the reasons to refuse them.
 //! - `completion`: completions of a line. `entered`: the lines that were entered earlier.
 //! - `window`: the line, its completions and answers; `line_edit`: the text field.
@@ -16,6 +17,7 @@ mod entered;
 mod entry;
 mod error;
 mod game_commands;
+mod game_task;
 mod line_edit;
 mod plugin;
 mod rules;

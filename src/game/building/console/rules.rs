@@ -2,7 +2,7 @@
 
 use super::console_game::ConsoleGame;
 use super::error::ConsoleError;
-use super::game_commands::{GameTask, action_error, number, usage_error};
+use super::game_task::{GameTask, action_error, number, usage_error};
 use super::state::{EnteredView, Wait};
 use crate::game::state::format;
 use crate::game::state::settings::rules_speed::RulesSpeed;

@@ -1,9 +1,12 @@
 //! Commands that wait for the jobs of earlier ones.
 
-use super::game_commands;
 use super::state::{ConsoleLine, GameConsole, Wait};
 use crate::game::editing::edit_jobs::{EditJobEnded, EditJobs, JobId};
 use crate::game::state::notices::Notices;
+use stonerun_engine::edit::console::GameCommand;
+
+/// Name of the command that cancels all jobs. It overtakes the lines that wait before it.
+pub(super) const CANCEL: &str = "cancel";
 
 /// Forgets jobs whose preview was discarded, because their end is not reported. `unanswered` are
 /// the edits that wait for the player's answer.
@@ -26,10 +29,17 @@ pub(super) fn is_console_pending(console: &mut GameConsole, jobs: &EditJobs, rea
     is_pending || jobs.holds_commands()
 }
 
+/// True if the line cancels all jobs. A line with arguments is refused instead.
+fn is_cancel(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let command = words.next().and_then(GameCommand::find);
+    command.is_some_and(|command| command.name == CANCEL) && words.next().is_none()
+}
+
 /// Lets the entered lines wait. A `//cancel` among them does not wait: it drops those before it.
 /// Returns true if a `//cancel` is now the first line.
 pub(super) fn hold(console: &mut GameConsole, notices: &mut Notices, wait: Wait) -> bool {
-    let Some(index) = console.queue.iter().position(|line| game_commands::is_cancel(&line.text)) else {
+    let Some(index) = console.queue.iter().position(|line| is_cancel(&line.text)) else {
         for line in &mut console.queue {
             // A line that fails later must not open the console then.
             line.typed = None;
