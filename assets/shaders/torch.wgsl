@@ -17,8 +17,8 @@ fn torch_wall(mount: u32) -> vec3<f32> {
     }
 }
 
-// Position of a corner of a torch's face in its voxel, as in crates/engine/src/mesh/torch_shape.rs; `t` is 0 or 1
-// along u and v.
+// Position of a corner of a torch's face in its voxel, as in crates/engine/src/voxel/shape/torch/corners.rs;
+// `t` is 0 or 1 along u and v.
 fn torch_corner(mount: u32, face: u32, t: vec2<f32>) -> vec3<f32> {
     var p = vec3(0.4375 + 0.125 * t.x, 0.625, 0.4375 + 0.125 * t.y);
     switch face {

@@ -17,7 +17,7 @@ use stonerun_engine::random::Random;
 use stonerun_engine::rules::{RuleSet, Rules};
 use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, walk};
 use stonerun_engine::terrain::{Generator, TerrainKind};
-use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Face, MaterialTable, Voxel, linear_index};
+use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, CornerRule, Face, MaterialTable, Voxel, linear_index};
 use stonerun_engine::world::World;
 
 /// Faces of a chunk, counted.
@@ -72,7 +72,8 @@ fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Che
     }
     let mesh = build(&chunks, &materials);
     // Crossed sheets and torches are not merged.
-    let is_merged = |quad: &Quad| quad.face < SHEET && materials.list()[usize::from(quad.material)].torch.is_none();
+    let is_merged =
+        |quad: &Quad| quad.face < SHEET && materials.list()[usize::from(quad.material)].corners == CornerRule::Unmoved;
     let quads: Vec<Quad> = mesh.lists().into_iter().flat_map(unpacked).filter(is_merged).collect();
     check_quads(&quads, &strips, &format!("{what}, {pos}"));
     checked

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use stonerun_engine::mesh::quad::SHEET;
 use stonerun_engine::mesh::{ChunkMesh, FaceMaterials, PackedQuad, Quad, build};
 use stonerun_engine::random::Random;
-use stonerun_engine::voxel::{Box3, ChunkPos, Face, MaterialTable, Voxel};
+use stonerun_engine::voxel::{Box3, ChunkPos, CornerRule, Face, MaterialTable, Voxel};
 use stonerun_engine::world::World;
 use worlds::{UNKNOWN, empty, hills, id, random_boxes, random_dust};
 
@@ -45,9 +45,9 @@ fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
     }
     compare(&expected, covered, what);
     compare(&expected, split, &format!("{what}, split by shade"));
-    let is_torch = |unit: &Unit| FaceMaterials::new(table).list()[usize::from(unit.material)].torch.is_some();
+    let face_materials = FaceMaterials::new(table);
     // The faces of torches are drawn elsewhere.
-    expected.retain(|unit| !is_torch(unit));
+    expected.retain(|unit| face_materials.list()[usize::from(unit.material)].corners == CornerRule::Unmoved);
     no_two_in_one_plane(&expected, what);
     mesh
 }
@@ -268,8 +268,9 @@ fn torch_is_five_quads_next_to_any_block() {
         world.set(IVec3::splat(5), Voxel::full(id(&table, name)));
         let mesh = check(&world, &table, name);
         let materials = FaceMaterials::new(&table);
-        let mount = table.get(id(&table, name)).unwrap().torch_mount();
-        let torches = unpacked(&mesh.cutout).filter(|quad| materials.list()[usize::from(quad.material)].torch == mount);
+        let corners = table.get(id(&table, name)).unwrap().torch_mount().map(CornerRule::Torch);
+        let torches =
+            unpacked(&mesh.cutout).filter(|quad| Some(materials.list()[usize::from(quad.material)].corners) == corners);
         let faces: Vec<_> = torches.map(|quad| (quad.face, quad.width, quad.height, quad.shaded)).collect();
         let side = |face| (face, 1, 16, false);
         assert_eq!(faces, [side(0), side(1), (2, 1, 1, false), side(4), side(5)], "{name} in {around}");

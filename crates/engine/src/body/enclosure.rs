@@ -1,6 +1,6 @@
 //! Whether the eyes are inside rock, where nothing can be seen.
 
-use crate::voxel::{Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use crate::voxel::{Material, MaterialTable, Matter, Opacity, Voxel};
 use crate::world::World;
 use glam::DVec3;
 
@@ -14,7 +14,7 @@ pub fn rock_around<'a>(world: &World, materials: &'a MaterialTable, eyes: DVec3)
     }
     let height = eyes.y - eyes.y.floor();
     let hides = |material: &&Material| {
-        let is_rock = material.matter == Matter::Solid && material.shape == Shape::Cube;
+        let is_rock = material.matter == Matter::Solid && !material.shape.is_model();
         is_rock && material.opacity == Opacity::Opaque && height < f64::from(voxel.fill())
     };
     materials.get(voxel.material()).filter(hides)

@@ -37,7 +37,7 @@ pub struct PickRules<'a> {
     pub liquids: bool,
     /// Voxels that the ray passes through.
     pub skipped: Option<&'a FxHashSet<IVec3>>,
-    /// Boxes of plants and torches; without them they fill their voxels.
+    /// Boxes of models; without them they fill their voxels.
     pub targets: Option<&'a TargetBoxes>,
     /// Box of the voxels that are met, because others are cut away; `None` for all.
     pub shown: Option<Box3>,

@@ -1,9 +1,9 @@
 //! Boxes for picking: a flower or a torch is targeted where it is drawn, not in its whole voxel.
 
-use crate::voxel::{Face, Material, MaterialTable, Shape, TorchMount, Voxel};
+use crate::voxel::{Face, Material, MaterialTable, TargetPart, Voxel};
 use glam::{DVec3, IVec3};
 
-/// The part of its voxel in which a plant or a torch is targeted.
+/// The part of its voxel in which a model is targeted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TargetBox {
     /// Lowest corner in the voxel, 0 to 1.
@@ -14,7 +14,7 @@ pub struct TargetBox {
     follows_fill: bool,
 }
 
-/// The boxes of a map's plants and torches.
+/// The boxes of a map's models.
 #[derive(Clone, Debug, Default)]
 pub struct TargetBoxes(Vec<Option<TargetBox>>);
 
@@ -22,15 +22,18 @@ pub struct TargetBoxes(Vec<Option<TargetBox>>);
 const MARGIN: f64 = 0.08;
 
 impl TargetBoxes {
-    /// The boxes of all materials that are drawn as crossed sheets or as torches. `extent` gives,
-    /// for the name of a texture, the distance of its visible texels from the left and right edges
-    /// and their height, as fractions of the texture.
+    /// The boxes of all materials whose shape has one. `extent` gives, for the name of a texture,
+    /// the distance of its visible texels from the left and right edges and their height, as
+    /// fractions of the texture.
     #[must_use]
     pub fn new(materials: &MaterialTable, extent: impl Fn(&str) -> Option<[f64; 3]>) -> TargetBoxes {
-        let target = |material: &Material| match material.shape {
-            Shape::Cube => None,
-            Shape::Cross => extent(material.faces.texture(Face::East)).map(plant),
-            Shape::Torch(mount) => Some(torch(mount)),
+        let target = |material: &Material| {
+            let row = material.shape.row();
+            match row.target {
+                TargetPart::Solid => row.solid.bounds().map(|bounds| fixed(bounds.corners())),
+                TargetPart::VisibleTexels => extent(material.faces.texture(Face::East)).map(plant),
+                TargetPart::Bounds(corners) => Some(fixed(corners.map(|corner| corner.as_dvec3()))),
+            }
         };
         TargetBoxes(materials.iter().map(|(_, material)| target(material)).collect())
     }
@@ -52,8 +55,8 @@ fn plant([left, right, height]: [f64; 3]) -> TargetBox {
     TargetBox { low, high, follows_fill: true }
 }
 
-fn torch(mount: TorchMount) -> TargetBox {
-    let [low, high] = mount.bounds().map(|corner| corner.as_dvec3());
+/// A box between two corners, whatever the occupancy.
+fn fixed([low, high]: [DVec3; 2]) -> TargetBox {
     TargetBox { low, high, follows_fill: false }
 }
 

@@ -1,7 +1,7 @@
 //! What each material does to light.
 
 use super::{Channel, LightLevels};
-use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Voxel};
 
 /// Most levels that light loses in one step.
 pub const MAX_LOSS: usize = 2;
@@ -100,7 +100,7 @@ impl LightTraits {
 }
 
 fn material_light(material: &Material, hue: [u8; 3]) -> MaterialLight {
-    let is_open = material.matter == Matter::Gas || material.shape != Shape::Cube;
+    let is_open = material.matter == Matter::Gas || material.shape.is_model();
     let dimming = match material.matter {
         _ if is_open => Dimming::Clear,
         Matter::Liquid if material.opacity == Opacity::Opaque => Dimming::Dense,

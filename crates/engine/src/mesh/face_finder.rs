@@ -52,7 +52,7 @@ struct FoundFaces<S = PatchMerger> {
     specials: [FaceMerger<S>; 6],
     /// Of liquids that fill the rest of a low box's voxel.
     soaking: [FaceMerger<S>; 6],
-    /// Crossed sheets and torches.
+    /// Of models.
     models: Vec<PackedQuad>,
 }
 
@@ -350,7 +350,7 @@ impl<'a> ChunkFaces<'a> {
         Stacked { voxel: self.voxel(at), above: self.voxel(at + IVec3::Y) }
     }
 
-    /// Adds the crossed sheets and the torches of a row.
+    /// Adds the models of a row.
     fn add_models(&self, y: usize, z: usize, models: u32, quads: &mut Vec<PackedQuad>) {
         for x in set_bits(models) {
             let code = self.runs.code(linear_index(IVec3::new(x as i32, y as i32, z as i32)));

@@ -5,7 +5,9 @@
 //! texture with its tint and light. Materials that look alike then merge into one quad, and the GPU
 //! needs one table of face materials instead of materials times faces.
 
-use crate::voxel::{Face, MAX_SIGNAL, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, TorchMount, Voxel};
+use crate::voxel::{
+    CornerRule, Face, MAX_SIGNAL, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, ShapeRow, Voxel,
+};
 use rustc_hash::FxHashMap;
 
 /// Index into [`FaceMaterials::list`].
@@ -20,9 +22,8 @@ pub struct FaceMaterial {
     pub tint: [u8; 3],
     /// Emitted light, 0 to 15; the face is at least this bright.
     pub light: u8,
-    /// Mount of the torch that the face belongs to: its corners are moved as
-    /// [`torch_corner`](super::torch_shape::torch_corner) says. `None` for other shapes.
-    pub torch: Option<TorchMount>,
+    /// Rule that moves its corners where it is drawn, by the shape that it belongs to.
+    pub corners: CornerRule,
 }
 
 /// The list of a [`ChunkMesh`](super::ChunkMesh) that holds a face.
@@ -38,8 +39,7 @@ pub(super) enum DrawPass {
 pub(super) enum VoxelGeometry {
     Nothing,
     Cube,
-    Cross,
-    Torch,
+    Model,
 }
 
 /// The mesher's record of one material.
@@ -49,6 +49,8 @@ pub(super) struct MeshTraits {
     pub faces: [FaceMaterialId; 6],
     pub pass: DrawPass,
     pub geometry: VoxelGeometry,
+    /// Row of its shape; of a cube for voxels without a material.
+    pub shape: &'static ShapeRow,
     pub liquid: bool,
     /// True for wires: flat at any occupancy but a full one.
     pub is_wire: bool,
@@ -63,6 +65,7 @@ const INVISIBLE: MeshTraits = MeshTraits {
     faces: [0; 6],
     pass: DrawPass::Opaque,
     geometry: VoxelGeometry::Nothing,
+    shape: Shape::Cube.row(),
     liquid: false,
     is_wire: false,
     hides: false,
@@ -126,18 +129,23 @@ impl FaceMaterials {
                 Err(_) => 0,
             })
         };
-        intern(FaceMaterial { texture: "plain".to_owned(), tint: [255; 3], light: 0, torch: None });
+        intern(FaceMaterial { texture: "plain".to_owned(), tint: [255; 3], light: 0, corners: CornerRule::Unmoved });
         let mut traits = Vec::new();
         let mut wires = None;
         for (id, m) in table.iter() {
             let faces = Face::ALL.map(|face| {
                 let texture = m.faces.texture(face).to_owned();
-                intern(FaceMaterial { texture, tint: m.tint, light: m.light, torch: m.torch_mount() })
+                intern(FaceMaterial { texture, tint: m.tint, light: m.light, corners: m.shape.row().corners })
             });
             traits.push(mesh_traits(m, faces));
             if m.is_wire() {
                 let by_look = SIGNAL_LOOKS.map(|SignalLook { tint, light }| {
-                    let lit = |texture: &str| FaceMaterial { texture: texture.to_owned(), tint, light, torch: None };
+                    let lit = |texture: &str| FaceMaterial {
+                        texture: texture.to_owned(),
+                        tint,
+                        light,
+                        corners: CornerRule::Unmoved,
+                    };
                     let [level, side] = ["wire_on_top", "wire_on"].map(|texture| intern(lit(texture)));
                     mesh_traits(m, Face::ALL.map(|face| if face.normal().y == 0 { side } else { level }))
                 });
@@ -192,15 +200,13 @@ impl FaceMaterials {
 }
 
 fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
-    let geometry = match (material.matter, material.shape) {
-        (Matter::Gas, _) => return MeshTraits { faces, ..INVISIBLE },
-        (_, Shape::Cube) => VoxelGeometry::Cube,
-        (_, Shape::Cross) => VoxelGeometry::Cross,
-        (_, Shape::Torch(_)) => VoxelGeometry::Torch,
-    };
+    if material.matter == Matter::Gas {
+        return MeshTraits { faces, ..INVISIBLE };
+    }
+    let geometry = if material.shape.is_model() { VoxelGeometry::Model } else { VoxelGeometry::Cube };
     let pass = match material.opacity {
         // Only the cut-out pass draws both sides of a sheet, and leaves out texels.
-        _ if geometry != VoxelGeometry::Cube => DrawPass::CutOut,
+        _ if geometry == VoxelGeometry::Model => DrawPass::CutOut,
         Opacity::Opaque => DrawPass::Opaque,
         Opacity::CutOut => DrawPass::CutOut,
         Opacity::Translucent => DrawPass::Translucent,
@@ -208,7 +214,8 @@ fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
     let liquid = material.matter == Matter::Liquid;
     let hides = pass == DrawPass::Opaque;
     let is_wire = material.is_wire();
-    MeshTraits { faces, pass, geometry, liquid, is_wire, hides, casts_occlusion: hides && material.light == 0 }
+    let casts_occlusion = hides && material.light == 0;
+    MeshTraits { faces, pass, geometry, shape: material.shape.row(), liquid, is_wire, hides, casts_occlusion }
 }
 
 #[cfg(test)]
@@ -228,8 +235,9 @@ mod tests {
             assert!(!face_materials.hides(Voxel::new(id, 254)), "{}", material.name);
             for face in Face::ALL {
                 let drawn = &face_materials.list()[usize::from(face_materials.face(id, face))];
-                let shown = (drawn.texture.as_str(), drawn.tint, drawn.light, drawn.torch);
-                let expected = (material.faces.texture(face), material.tint, material.light, material.torch_mount());
+                let shown = (drawn.texture.as_str(), drawn.tint, drawn.light, drawn.corners);
+                let corners = material.torch_mount().map_or(CornerRule::Unmoved, CornerRule::Torch);
+                let expected = (material.faces.texture(face), material.tint, material.light, corners);
                 assert_eq!(shown, expected);
             }
         }

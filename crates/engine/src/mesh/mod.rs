@@ -13,9 +13,9 @@
 //! voxels of a fused run have the same faces. The *strips* ([`strips`]), which are all that goes
 //! into the two-dimensional merge, are therefore unions of fused runs: inside a row, no strip
 //! begins or ends within a fused run. East and west faces end where the voxel changes, so only
-//! fused runs of one voxel have them, and their strips lie along z. Crossed sheets and torches are
-//! not merged at all. `tests/engine/mesh/fused_runs.rs` checks this against the Moore walk on all
-//! terrains, on random worlds and after edits.
+//! fused runs of one voxel have them, and their strips lie along z. Models (crossed sheets,
+//! torches) are not merged at all. `tests/engine/mesh/fused_runs.rs` checks this against the Moore
+//! walk on all terrains, on random worlds and after edits.
 //!
 //! Quads may be shorter than strips: a rectangle of rows before may have taken a part of a strip.
 //! `docs/measurements.md` compares the mesher with one that meshes each fused run by itself.
@@ -26,7 +26,7 @@
 //! - `run_rows`, `special_rows`: the chunk's single voxels, and those that are no full blocks.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
 //! - `face_finder`, `layer_bits`: the faces of a chunk.
-//! - `model_quads`: crossed sheets and torches; [`torch_shape`]: where the corners of a torch lie.
+//! - `model_quads`: models, by the faces of their [`ShapeRow`](crate::voxel::ShapeRow).
 //! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
 //! - [`FaceStrip`]: what is merged.
 //! - [`quad`]: the quad and its packed form. `chunk_mesh`: the result.
@@ -50,7 +50,6 @@ mod run_rows;
 mod shaded_quad;
 mod special_rows;
 mod texture_strip;
-pub mod torch_shape;
 mod voxel_class;
 
 pub use chunk_mesh::ChunkMesh;
@@ -107,7 +106,7 @@ pub fn has_face(materials: &FaceMaterials, around: &Neighbourhood) -> bool {
     };
     match materials.traits(around[MOORE_CENTRE].material()).geometry {
         VoxelGeometry::Nothing => false,
-        VoxelGeometry::Cross | VoxelGeometry::Torch => true,
+        VoxelGeometry::Model => true,
         VoxelGeometry::Cube => Face::ALL
             .into_iter()
             .any(|face| surface(materials, face, stacked(IVec3::ZERO), stacked(face.normal())).is_some()),

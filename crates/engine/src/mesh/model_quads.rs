@@ -1,37 +1,76 @@
-//! Quads of voxels that are no boxes: crossed sheets and torches. They never merge.
+//! Quads of models: voxels that are no boxes, such as crossed sheets and torches. They never merge.
 
-use super::face_materials::{MeshTraits, VoxelGeometry};
+use super::face_materials::MeshTraits;
 use super::face_rect::FaceRect;
 use super::face_surface::{FaceSurface, height};
 use super::quad::{PackedQuad, Quad, SHEET, STEPS};
-use crate::voxel::{Face, Voxel};
+use crate::voxel::{Face, ModelFace, ShapeFaces, Voxel};
 
-/// The faces of a torch. Nothing hides them, and the bottom is never seen.
-const TORCH_FACES: [Face; 5] = [Face::East, Face::West, Face::Up, Face::South, Face::North];
-
-/// Adds the quads of the voxel at `at` in its chunk.
+/// Adds the quads of the voxel at `at` in its chunk; none if it is no model.
 pub(super) fn add(voxel: Voxel, traits: &MeshTraits, at: [u8; 3], quads: &mut Vec<PackedQuad>) {
-    match traits.geometry {
-        VoxelGeometry::Cross => quads.extend([0, 1].map(|sheet| self::sheet(voxel, traits, at, sheet).pack())),
-        VoxelGeometry::Torch => quads.extend(TORCH_FACES.map(|face| {
-            // A whole face: what draws it moves the corners.
-            FaceRect::from_voxel(face, at).quad(FaceSurface::full(traits, face), false).pack()
-        })),
-        VoxelGeometry::Nothing | VoxelGeometry::Cube => {}
-    }
+    let ShapeFaces::Model(faces) = traits.shape.faces else { return };
+    quads.extend(faces.iter().map(|face| quad(*face, voxel, traits, at).pack()));
+}
+
+/// The quad of one face. Corners that a [`CornerRule`](crate::voxel::CornerRule) moves stay where
+/// they are: what draws the quad moves them.
+fn quad(face: ModelFace, voxel: Voxel, traits: &MeshTraits, at: [u8; 3]) -> Quad {
+    let (face, low, high) = match face {
+        ModelFace::Sheet(number) => return sheet(voxel, traits, at, number),
+        ModelFace::Level(face, height) => (face, height, height),
+        ModelFace::Side(face, low, high) => (face, low, high),
+    };
+    FaceRect::from_voxel(face, at).quad(FaceSurface::new(traits, face, low, high), false)
 }
 
 /// One sheet of a cross.
-fn sheet(voxel: Voxel, traits: &MeshTraits, [x, y, z]: [u8; 3], sheet: u8) -> Quad {
+fn sheet(voxel: Voxel, traits: &MeshTraits, [x, y, z]: [u8; 3], number: u8) -> Quad {
     Quad {
         x,
         z,
         y: u16::from(y) * u16::from(STEPS),
         width: 1,
-        face: SHEET + sheet,
+        face: SHEET + number,
         height: u16::from(height(traits, voxel)),
         shaded: false,
         liquid: traits.liquid,
         material: traits.faces[Face::East as usize],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FaceMaterials;
+    use super::*;
+    use crate::voxel::{Material, MaterialTable, Shape};
+
+    #[test]
+    fn model_has_the_quads_of_its_row() {
+        for shape in Shape::ALL {
+            let list = vec![Material::unknown("air"), Material { shape, ..Material::unknown("a") }];
+            let materials = FaceMaterials::new(&MaterialTable::from_list(list).unwrap());
+            let mut quads = Vec::new();
+            add(Voxel::new(1, 127), materials.traits(1), [3, 4, 5], &mut quads);
+            let heights: Vec<_> = quads.iter().map(|quad| (quad.unpack().face, quad.unpack().y - 64)).collect();
+            let ShapeFaces::Model(faces) = shape.row().faces else {
+                assert_eq!(heights, [], "{shape:?}");
+                continue;
+            };
+            let expected = faces.iter().map(|face| match *face {
+                ModelFace::Sheet(number) => (6 + number, 0),
+                ModelFace::Level(face, low) | ModelFace::Side(face, low, _) => (face as u8, u16::from(low)),
+            });
+            assert_eq!(heights, expected.collect::<Vec<_>>(), "{shape:?}");
+            for (quad, face) in quads.iter().zip(faces) {
+                let high = match *face {
+                    // As high as the voxel is filled.
+                    ModelFace::Sheet(_) => 8,
+                    // In voxels along z.
+                    ModelFace::Level(..) => 1,
+                    ModelFace::Side(_, low, high) => u16::from(high - low),
+                };
+                assert_eq!(quad.unpack().height, high, "{shape:?}: {face:?}");
+            }
+        }
     }
 }

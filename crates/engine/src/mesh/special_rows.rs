@@ -14,7 +14,7 @@ pub(super) struct SpecialRow {
     pub low: u32,
     /// Boxes that are full where the same material lies above: liquids and wires.
     pub stacks: u32,
-    /// Crossed sheets and torches.
+    /// Models: crossed sheets, torches.
     pub models: u32,
 }
 

@@ -24,7 +24,7 @@ pub(super) enum ClassBit {
     Low,
     /// Full where the same material lies above: a liquid or a wire.
     Stacks,
-    /// Drawn as crossed sheets or as a torch.
+    /// Drawn with faces of its own shape: crossed sheets, a torch.
     Model,
 }
 
@@ -53,7 +53,7 @@ impl VoxelClass {
         let bit = |bit: ClassBit, set: bool| u8::from(set) << bit as u8;
         match traits.geometry {
             VoxelGeometry::Nothing => VoxelClass(0),
-            VoxelGeometry::Cross | VoxelGeometry::Torch => VoxelClass(bit(ClassBit::Model, true)),
+            VoxelGeometry::Model => VoxelClass(bit(ClassBit::Model, true)),
             VoxelGeometry::Cube => {
                 let full = height(traits, voxel) == STEPS;
                 VoxelClass(

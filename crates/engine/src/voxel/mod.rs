@@ -1,4 +1,4 @@
-//! The voxel: a material and an occupancy; materials; coordinates.
+//! The voxel: a material and an occupancy; materials and their shapes; coordinates.
 //!
 //! The pair is the Roblox text's definition ("What's in a voxel?"): the material names the matter,
 //! the occupancy says how much of the voxel it fills. Everything above this module stores, walks
@@ -9,6 +9,7 @@ mod coords;
 mod face;
 mod halves;
 mod material;
+mod shape;
 mod transpose;
 
 pub use box3::Box3;
@@ -18,8 +19,10 @@ pub use coords::{
 };
 pub use face::Face;
 pub use halves::{MAX_PAIRED_VOXELS, other_half_offset};
-pub use material::{
-    Faces, MAX_LIGHT, MAX_SIGNAL, Material, MaterialError, MaterialTable, Matter, Opacity, Shape, TorchMount,
+pub use material::{Faces, MAX_LIGHT, MAX_SIGNAL, Material, MaterialError, MaterialTable, Matter, Opacity};
+pub use shape::{
+    CornerRule, Likeness, ModelFace, MovedCorner, Shape, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow, SolidBoxes,
+    TargetPart, TexturePart, TorchMount,
 };
 pub(crate) use transpose::transpose;
 

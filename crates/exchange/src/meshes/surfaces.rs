@@ -12,9 +12,8 @@ use crate::{Progress, report};
 use glam::{IVec3, Vec2, Vec3};
 use std::collections::BTreeMap;
 use stonerun_engine::mesh::quad::{SHEET, STEPS, Vertex};
-use stonerun_engine::mesh::torch_shape::torch_corner;
 use stonerun_engine::mesh::{FaceMaterial, FaceMaterials, Quad, ShadedQuad, TextureStrip, build};
-use stonerun_engine::voxel::{Face, TorchMount};
+use stonerun_engine::voxel::{CornerRule, Face};
 
 /// Largest distance of matter from the origin along an axis, in voxels; up to there `f32`
 /// represents sixteenths exactly.
@@ -75,7 +74,7 @@ impl Appearance {
 pub(super) struct PlacedQuad {
     chunk: u32,
     pub(super) shaded: ShadedQuad,
-    torch: Option<TorchMount>,
+    corners: CornerRule,
 }
 
 /// All quads of one appearance.
@@ -129,7 +128,7 @@ impl Surfaces {
                     let material = &materials.list()[usize::from(shaded.quad.material)];
                     let part = parts.entry(Appearance::new(pass, material, tiles)).or_default();
                     part.shaded |= shaded.is_darkened();
-                    part.quads.push(PlacedQuad { chunk, shaded, torch: material.torch });
+                    part.quads.push(PlacedQuad { chunk, shaded, corners: material.corners });
                 }
             }
         }
@@ -142,16 +141,14 @@ impl Surfaces {
     /// The corners of a quad in the order of its vertices.
     pub(super) fn corners(&self, placed: PlacedQuad) -> [Corner; 4] {
         let chunk = self.chunk_origins[placed.chunk as usize].as_vec3();
-        let PlacedQuad { shaded, torch, .. } = placed;
+        let PlacedQuad { shaded, corners, .. } = placed;
         let (face, vertices) = (shaded.quad.face, shaded.quad.vertices());
+        let side = Face::ALL.get(usize::from(face)).copied();
         [0u8, 1, 2, 3].map(|corner| {
             let inside = position_in_chunk(vertices[usize::from(corner)]);
-            let (inside, uv) = match (torch, Face::ALL.get(usize::from(face))) {
-                (Some(mount), Some(&face)) => {
-                    let moved = torch_corner(mount, face, corner);
-                    (voxel_of(shaded.quad).as_vec3() + moved.position, moved.uv)
-                }
-                _ => (inside, uv(face, corner, inside)),
+            let (inside, uv) = match side.and_then(|side| corners.moved(side, corner)) {
+                Some(moved) => (voxel_of(shaded.quad).as_vec3() + moved.position, moved.uv),
+                None => (inside, uv(face, corner, inside)),
             };
             Corner { position: chunk + inside, normal: normal(face), uv, ao: shaded.ao_at(corner) }
         })
@@ -199,7 +196,7 @@ fn position_in_chunk(vertex: Vertex) -> Vec3 {
     Vec3::new(f32::from(vertex.x), f32::from(vertex.y) / f32::from(STEPS), f32::from(vertex.z))
 }
 
-/// The voxel in its chunk that a quad of a torch belongs to.
+/// The voxel in its chunk that a quad whose corners are moved belongs to.
 fn voxel_of(quad: Quad) -> IVec3 {
     let steps = u16::from(STEPS);
     // Faces along a positive axis lie at the far side of their voxel.

@@ -10,7 +10,6 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use std::collections::HashMap;
 use stonerun_engine::mesh::{FaceMaterials, TextureStrip, TextureStripError};
-use stonerun_engine::voxel::TorchMount;
 
 /// Side of a texture, in texels.
 pub const SIDE: usize = TextureStrip::SIDE;
@@ -47,9 +46,9 @@ const VARIED_BIT: u32 = 1 << 16;
 const LAVA: &str = "lava";
 /// Bit of a layer number that marks it for the shader.
 const MOLTEN_BIT: u32 = 1 << 20;
-/// Lowest of the bits of a layer number that give the shader the mount of a torch: its number in
-/// [`TorchMount::ALL`], plus 1; 0 for other faces.
-const TORCH_SHIFT: u32 = 17;
+/// Lowest of the three bits of a layer number that hold
+/// [`CornerRule::shader_number`](stonerun_engine::voxel::CornerRule::shader_number).
+const CORNERS_SHIFT: u32 = 17;
 
 /// One level of one texture: RGBA texels, row by row.
 type Level = Vec<[f32; 4]>;
@@ -130,11 +129,10 @@ impl BlockTextures {
             .map(|material| {
                 let [r, g, b] = material.tint;
                 let varied = if VARIED.contains(&material.texture.as_str()) { VARIED_BIT } else { 0 };
-                let mount = TorchMount::ALL.into_iter().zip(1..).find(|(mount, _)| material.torch == Some(*mount));
-                let torch = mount.map_or(0, |(_, number)| number << TORCH_SHIFT);
+                let corners = material.corners.shader_number() << CORNERS_SHIFT;
                 let molten = if material.texture == LAVA { MOLTEN_BIT } else { 0 };
                 [
-                    self.layer_of(&material.texture) | varied | torch | molten,
+                    self.layer_of(&material.texture) | varied | corners | molten,
                     u32::from_le_bytes([r, g, b, material.light * 17]),
                 ]
             })

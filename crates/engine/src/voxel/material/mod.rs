@@ -7,12 +7,11 @@
 
 mod states;
 mod table;
-mod torch_mount;
 
 pub use states::MAX_SIGNAL;
 pub use table::{MaterialError, MaterialTable};
-pub use torch_mount::TorchMount;
 
+use super::shape::{Shape, TorchMount};
 use serde::{Deserialize, Serialize};
 
 /// How much of what lies behind a voxel of the material is visible.
@@ -39,18 +38,6 @@ pub enum Matter {
     Liquid,
     /// Bodies pass through it.
     Plant,
-}
-
-/// Geometry of a voxel of the material.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub enum Shape {
-    /// A cube with the height of its occupancy.
-    #[default]
-    Cube,
-    /// Two upright crossed sheets (flowers, grass blades).
-    Cross,
-    /// A burning stick, 2/16 of a voxel thick and 10/16 high.
-    Torch(TorchMount),
 }
 
 /// Textures of the faces, by texture name.
@@ -101,7 +88,7 @@ pub struct Material {
     /// Solid, liquid or plant.
     #[serde(default)]
     pub matter: Matter,
-    /// Cube, crossed sheets or torch.
+    /// Geometry of its voxels.
     #[serde(default)]
     pub shape: Shape,
     /// Emitted light, 0 to [`MAX_LIGHT`].
@@ -146,16 +133,13 @@ impl Material {
     #[must_use]
     pub fn is_foliage(&self) -> bool {
         let has_leaves = self.faces.texture(super::Face::Up).ends_with("leaves");
-        self.opacity == Opacity::CutOut && self.shape == Shape::Cube && has_leaves
+        self.opacity == Opacity::CutOut && !self.shape.is_model() && has_leaves
     }
 
     /// Mount of a torch; `None` for other shapes.
     #[must_use]
     pub fn torch_mount(&self) -> Option<TorchMount> {
-        match self.shape {
-            Shape::Torch(mount) => Some(mount),
-            Shape::Cube | Shape::Cross => None,
-        }
+        self.shape.torch_mount()
     }
 
     /// The name without the mount of a torch: what the block is called in hand.

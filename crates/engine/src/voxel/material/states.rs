@@ -3,7 +3,7 @@
 //! A voxel stores no state, so each state is a material. Only the first is taken in hand; clicks
 //! and rules lead to the others.
 
-use super::{Material, Matter, Shape};
+use super::{Material, Matter};
 
 /// Pairs of materials that a click exchanges.
 const TOGGLES: [(&str, &str); 2] = [("lever", "lever_on"), ("door", "door_open")];
@@ -74,8 +74,7 @@ impl Material {
         match self.matter {
             Matter::Gas | Matter::Liquid => true,
             Matter::Plant => {
-                let is_torch = matches!(self.shape, Shape::Torch(_));
-                !is_torch && self.toggled().is_none() && !PLANTED.contains(&self.first_state())
+                self.shape.row().gives_way && self.toggled().is_none() && !PLANTED.contains(&self.first_state())
             }
             Matter::Solid => LAYERS.iter().any(|&(name, highest)| name == self.name && occupancy <= highest),
         }
@@ -122,7 +121,7 @@ impl Material {
     /// True for wires: their occupancy is the level of a signal, not their height.
     #[must_use]
     pub fn is_wire(&self) -> bool {
-        self.name == WIRE && self.shape == Shape::Cube && self.matter == Matter::Solid
+        self.name == WIRE && !self.shape.is_model() && self.matter == Matter::Solid
     }
 
     /// Level of the signal in a wire with this occupancy, 0 to [`MAX_SIGNAL`]. A full voxel is a
@@ -132,10 +131,12 @@ impl Material {
         if occupancy == u8::MAX { 0 } else { (occupancy.saturating_sub(WIRE_OFF) / WIRE_STEP).min(MAX_SIGNAL) }
     }
 
-    /// Height of a box of the material with this occupancy, in voxels.
+    /// Height of a voxel of the material with this occupancy, in voxels.
     #[must_use]
     pub fn box_height(&self, occupancy: u8) -> f32 {
-        if self.is_wire() && occupancy < u8::MAX { WIRE_HEIGHT } else { (f32::from(occupancy) + 1.0) / 256.0 }
+        let filled =
+            if self.is_wire() && occupancy < u8::MAX { WIRE_HEIGHT } else { (f32::from(occupancy) + 1.0) / 256.0 };
+        self.shape.row().solid.top(filled)
     }
 
     /// Occupancy of a voxel of the material where a player places it: 255 for full.

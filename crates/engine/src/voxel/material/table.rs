@@ -1,7 +1,8 @@
 //! The material table of a map.
 
-use super::{MAX_LIGHT, Material, Matter, Opacity, Shape, TorchMount};
+use super::{MAX_LIGHT, Material, Matter, Opacity};
 use crate::ron_text::{self, RonError};
+use crate::voxel::shape::TorchMount;
 use crate::voxel::{MaterialId, Voxel};
 use rustc_hash::FxHashMap;
 
@@ -196,7 +197,7 @@ impl MaterialTable {
     #[must_use]
     pub fn is_opaque(&self, id: MaterialId) -> bool {
         match self.get(id) {
-            Some(m) => m.opacity == Opacity::Opaque && m.shape == Shape::Cube && m.matter != Matter::Gas,
+            Some(m) => m.opacity == Opacity::Opaque && !m.shape.is_model() && m.matter != Matter::Gas,
             None => id != Voxel::NOT_LOADED.material(),
         }
     }
@@ -212,6 +213,7 @@ fn check(material: &Material) -> Result<(), MaterialError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::voxel::Shape;
 
     #[test]
     fn embedded_list_is_valid() {

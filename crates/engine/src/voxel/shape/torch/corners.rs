@@ -1,25 +1,17 @@
-//! The shape of a torch: a stick with four sides and a top.
+//! The corners of a torch: a stick with four sides and a top.
 //!
 //! The mesher makes the faces of a full block of it, without the bottom. This function moves their
 //! corners: the sides towards the middle, the top down to the height of the stick, and on a wall
 //! everything by the lean. The sides keep the width of the voxel, so their texture can have a flame
 //! that is wider than the stick. The shader does the same (`torch_corner` in `torch.wgsl`).
 
-use crate::voxel::{Face, TorchMount};
+use super::mount::TorchMount;
+use crate::voxel::Face;
+use crate::voxel::shape::moved_corner::MovedCorner;
 use glam::{Vec2, Vec3};
 
-/// A corner of a face of a torch.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TorchCorner {
-    /// Position in the voxel, 0 to 1; the empty upper part of a leaning side lies above it.
-    pub position: Vec3,
-    /// Texture coordinates from the upper left, 0 to 1.
-    pub uv: Vec2,
-}
-
-/// A corner, numbered as in [`Quad::vertices`](super::Quad::vertices), of a face of a torch.
-#[must_use]
-pub fn torch_corner(mount: TorchMount, face: Face, corner: u8) -> TorchCorner {
+/// A corner, numbered as in [`Quad::vertices`](crate::mesh::Quad::vertices), of a face of a torch.
+pub(in crate::voxel::shape) fn torch_corner(mount: TorchMount, face: Face, corner: u8) -> MovedCorner {
     let (u, v) = (f32::from(corner & 1), f32::from(corner >> 1));
     let (low, high) = (0.5 - TorchMount::HALF_THICKNESS, 0.5 + TorchMount::HALF_THICKNESS);
     let across = |part: f32| low + 2.0 * TorchMount::HALF_THICKNESS * part;
@@ -37,7 +29,7 @@ pub fn torch_corner(mount: TorchMount, face: Face, corner: u8) -> TorchCorner {
         Face::East | Face::North => Vec2::new(1.0 - u, 0.98 - 0.96 * v),
         Face::West | Face::South => Vec2::new(u, 0.98 - 0.96 * v),
     };
-    TorchCorner { position: upright + mount.shift(upright.y), uv }
+    MovedCorner { position: upright + mount.shift(upright.y), uv }
 }
 
 #[cfg(test)]

@@ -69,20 +69,28 @@ impl TorchMount {
     /// Shift of a point of a torch from where it is on a torch on the floor, by its height above
     /// the foot, in voxels.
     #[must_use]
-    pub fn shift(self, height: f32) -> Vec3 {
+    pub const fn shift(self, height: f32) -> Vec3 {
+        let Some(wall) = self.wall() else { return Vec3::ZERO };
         // The foot touches the wall.
         let out = 0.5 - TorchMount::HALF_THICKNESS - TorchMount::LEAN * height;
-        self.wall().map_or(Vec3::ZERO, |wall| wall.normal().as_vec3() * out + Vec3::Y * TorchMount::WALL_HEIGHT)
+        let normal = wall.normal();
+        Vec3::new(normal.x as f32 * out, TorchMount::WALL_HEIGHT, normal.z as f32 * out)
     }
 
     /// Lowest and highest corner of the box around a torch with its flame, in its voxel.
     #[must_use]
-    pub fn bounds(self) -> [Vec3; 2] {
-        let half = Vec3::new(TorchMount::FLAME_HALF_WIDTH, 0.0, TorchMount::FLAME_HALF_WIDTH);
-        let middle = Vec3::new(0.5, 0.0, 0.5);
-        let ends = [0.0, TorchMount::FLAME_HEIGHT].map(|height| middle + Vec3::Y * height + self.shift(height));
-        let (low, high) = (ends[0].min(ends[1]) - half, ends[0].max(ends[1]) + half);
-        [low.max(Vec3::ZERO), high.min(Vec3::ONE)]
+    pub const fn bounds(self) -> [Vec3; 2] {
+        const HALF: f32 = TorchMount::FLAME_HALF_WIDTH;
+        let foot = self.shift(0.0);
+        let tip = self.shift(TorchMount::FLAME_HEIGHT);
+        let x = [0.5 + foot.x, 0.5 + tip.x];
+        let z = [0.5 + foot.z, 0.5 + tip.z];
+        let low = Vec3::new(x[0].min(x[1]) - HALF, foot.y, z[0].min(z[1]) - HALF);
+        let high = Vec3::new(x[0].max(x[1]) + HALF, TorchMount::FLAME_HEIGHT + tip.y, z[0].max(z[1]) + HALF);
+        [
+            Vec3::new(low.x.max(0.0), low.y.max(0.0), low.z.max(0.0)),
+            Vec3::new(high.x.min(1.0), high.y.min(1.0), high.z.min(1.0)),
+        ]
     }
 
     /// Ending of the names of materials with this mount: `torch`, `torch_wall_east`.

@@ -1,0 +1,41 @@
+//! How the corners of a model's faces are moved.
+
+use super::moved_corner::MovedCorner;
+use super::torch::TorchMount;
+use super::torch::corners::torch_corner;
+use crate::voxel::Face;
+
+/// Rule that moves the corners of a model's faces from where the mesher puts them.
+///
+/// A quad has no room for positions between voxels, so the shader moves the corners, by a number
+/// that the face's material carries. Mesh exports move them alike.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum CornerRule {
+    /// The corners stay where they are.
+    #[default]
+    Unmoved,
+    /// The faces of a full block become those of a torch.
+    Torch(TorchMount),
+}
+
+impl CornerRule {
+    /// Number of the rule for shaders, three bits: 0 for [`CornerRule::Unmoved`], 1 to 5 for
+    /// torches (`torch_mount` in `torch.wgsl`).
+    #[must_use]
+    pub const fn shader_number(self) -> u32 {
+        match self {
+            CornerRule::Unmoved => 0,
+            CornerRule::Torch(mount) => mount as u32 + 1,
+        }
+    }
+
+    /// Where a corner, numbered as in [`Quad::vertices`](crate::mesh::Quad::vertices), of a face
+    /// lies; `None` if it is not moved.
+    #[must_use]
+    pub fn moved(self, face: Face, corner: u8) -> Option<MovedCorner> {
+        match self {
+            CornerRule::Unmoved => None,
+            CornerRule::Torch(mount) => Some(torch_corner(mount, face, corner)),
+        }
+    }
+}

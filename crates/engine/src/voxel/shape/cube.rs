@@ -1,0 +1,6 @@
+//! Cubes: boxes as high as their voxel is filled.
+
+use super::row::ShapeRow;
+
+/// The row of [`Shape::Cube`](super::Shape::Cube).
+pub(super) static ROW: ShapeRow = ShapeRow { name: "Cube", code: 0, ..ShapeRow::COMMON };

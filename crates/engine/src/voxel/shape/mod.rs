@@ -1,0 +1,142 @@
+//! Shapes of voxels: one file and one row of constants per shape.
+//!
+//! A [`ShapeRow`] holds everything that other modules need to know of a shape. They read the row
+//! instead of comparing shapes, so a new shape is a file here, and its lines in this one: a variant
+//! of [`Shape`], its arm in [`Shape::row`] and its entry in [`Shape::ALL`].
+//!
+//! - `row`: the fields of a row.
+//! - `corner_rule`, `moved_corner`: how the corners of a model's faces are moved.
+//! - `cube`, `cross`, `torch`: the rows.
+
+mod corner_rule;
+mod cross;
+mod cube;
+mod moved_corner;
+mod row;
+mod torch;
+
+pub use corner_rule::CornerRule;
+pub use moved_corner::MovedCorner;
+pub use row::{Likeness, ModelFace, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow, SolidBoxes, TargetPart, TexturePart};
+pub use torch::TorchMount;
+
+use serde::{Deserialize, Serialize};
+
+/// Geometry of a voxel of the material.
+///
+/// The order of the variants is part of the map format: a material's record holds the number of
+/// the variant, which is [`ShapeRow::code`]. New variants go to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub enum Shape {
+    /// A cube with the height of its occupancy.
+    #[default]
+    Cube,
+    /// Two upright crossed sheets (flowers, grass blades).
+    Cross,
+    /// A burning stick, 2/16 of a voxel thick and 10/16 high.
+    Torch(TorchMount),
+}
+
+impl Shape {
+    /// All shapes in the order of their codes, one with a parameter once for each of its values.
+    pub const ALL: [Shape; 7] = [
+        Shape::Cube,
+        Shape::Cross,
+        Shape::Torch(TorchMount::Floor),
+        Shape::Torch(TorchMount::East),
+        Shape::Torch(TorchMount::West),
+        Shape::Torch(TorchMount::South),
+        Shape::Torch(TorchMount::North),
+    ];
+
+    /// The row of the shape.
+    #[must_use]
+    pub const fn row(self) -> &'static ShapeRow {
+        match self {
+            Shape::Cube => &cube::ROW,
+            Shape::Cross => &cross::ROW,
+            Shape::Torch(mount) => &torch::ROWS[mount as usize],
+        }
+    }
+
+    /// True for shapes with faces of their own; false for boxes as high as the voxel is filled.
+    #[must_use]
+    pub const fn is_model(self) -> bool {
+        matches!(self.row().faces, ShapeFaces::Model(_))
+    }
+
+    /// Mount of a torch; `None` for other shapes.
+    #[must_use]
+    pub const fn torch_mount(self) -> Option<TorchMount> {
+        match self {
+            Shape::Torch(mount) => Some(mount),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// The shape as a list of materials has it: `Torch(East)`.
+    fn ron_name(shape: Shape) -> String {
+        ron::to_string(&shape).unwrap()
+    }
+
+    #[test]
+    fn rows_have_unique_names_and_codes() {
+        let mut codes: BTreeMap<&str, u8> = BTreeMap::new();
+        for shape in Shape::ALL {
+            let row = shape.row();
+            assert_eq!(*codes.entry(row.name).or_insert(row.code), row.code, "{}", row.name);
+            let name = ron_name(shape);
+            assert_eq!(name.split('(').next(), Some(row.name));
+            assert_eq!(ron::from_str(&name), Ok(shape));
+        }
+        // As many codes as names, and none left out.
+        let mut found: Vec<u8> = codes.into_values().collect();
+        found.sort_unstable();
+        assert!(found.iter().copied().eq(0..found.len() as u8), "{found:?}");
+        let names: std::collections::BTreeSet<String> = Shape::ALL.into_iter().map(ron_name).collect();
+        assert_eq!(names.len(), Shape::ALL.len(), "a shape is listed twice");
+    }
+
+    #[test]
+    fn boxes_and_faces_lie_in_their_voxel() {
+        for shape in Shape::ALL {
+            let row = shape.row();
+            if let SolidBoxes::Boxes(boxes) = row.solid {
+                assert!(!boxes.is_empty(), "{shape:?}");
+                for ShapeBox { low, high } in boxes {
+                    assert!(
+                        (0..3).all(|axis| low[axis] < high[axis] && high[axis] <= 16),
+                        "{shape:?}: {low:?} {high:?}"
+                    );
+                }
+            }
+            if let TargetPart::Bounds([low, high]) = row.target {
+                assert!(low.cmpge(glam::Vec3::ZERO).all() && high.cmple(glam::Vec3::ONE).all(), "{shape:?}");
+                assert!(low.cmplt(high).all(), "{shape:?}: {low} {high}");
+            }
+            if let ShapeFaces::Model(faces) = row.faces {
+                assert!(!faces.is_empty(), "{shape:?}");
+                for face in faces {
+                    let is_inside = match *face {
+                        ModelFace::Sheet(sheet) => sheet < 2,
+                        ModelFace::Level(_, height) => height <= 16,
+                        ModelFace::Side(_, low, high) => low < high && high <= 16,
+                    };
+                    assert!(is_inside, "{shape:?}: {face:?}");
+                }
+            }
+            if let ShapeIcon::Flat(TexturePart { low, high }) = row.icon {
+                assert!(
+                    (0..2).all(|axis| 0.0 <= low[axis] && low[axis] < high[axis] && high[axis] <= 1.0),
+                    "{shape:?}"
+                );
+            }
+        }
+    }
+}

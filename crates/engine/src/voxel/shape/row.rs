@@ -1,0 +1,212 @@
+//! The row of a shape: all that other modules know of it.
+
+use super::corner_rule::CornerRule;
+use crate::voxel::Face;
+use glam::{DVec3, Vec3};
+
+/// Everything that depends on the shape of a voxel.
+///
+/// A shape with a parameter has one row for each value of it. Rows are constants, and
+/// [`Shape::row`](super::Shape::row) is a lookup by a small number.
+#[derive(Clone, Copy, Debug)]
+pub struct ShapeRow {
+    /// Name in lists of materials (`assets/materials.ron`), without the parameter.
+    pub name: &'static str,
+    /// Number in the material's record of a map, and of the variant of [`Shape`](super::Shape).
+    pub code: u8,
+    /// Number of the value of its parameter, which follows the code in a record.
+    pub parameter: Option<u8>,
+    /// First map format with the shape. Programs that know earlier formats only refuse the map.
+    pub first_format: u32,
+    /// Faces that the mesher makes.
+    pub faces: ShapeFaces,
+    /// Rule by which shaders and mesh exports move the corners of these faces.
+    pub corners: CornerRule,
+    /// Boxes that stop bodies if the material is solid.
+    pub solid: SolidBoxes,
+    /// Part of the voxel that a ray from the eyes hits, and that the outline shows.
+    pub target: TargetPart,
+    /// Picture in the hot bar and the inventory.
+    pub icon: ShapeIcon,
+    /// Word for it in the inventory; `None` for the material's kind of matter.
+    pub label: Option<&'static str>,
+    /// False for shapes that are missing from the inventory because placing chooses them: torches
+    /// on walls.
+    pub is_offered: bool,
+    /// True if a plant of the shape gives way to a block that is placed there.
+    pub gives_way: bool,
+    /// Blocks of other programs that it resembles.
+    pub likeness: Likeness,
+    /// Endings of the names of Minecraft's blocks that become this shape, whole words. Empty for
+    /// cubes, which all others become, and for crossed sheets, whose blocks are listed with their
+    /// textures in `exchange::minecraft`.
+    pub minecraft_endings: &'static [&'static str],
+}
+
+impl ShapeRow {
+    /// The values of a cube, for rows to begin with: a shape states its `name`, its `code` and
+    /// where it differs.
+    pub const COMMON: ShapeRow = ShapeRow {
+        name: "",
+        code: 0,
+        parameter: None,
+        first_format: 1,
+        faces: ShapeFaces::Box,
+        corners: CornerRule::Unmoved,
+        solid: SolidBoxes::Filled,
+        target: TargetPart::Solid,
+        icon: ShapeIcon::Cube,
+        label: None,
+        is_offered: true,
+        gives_way: true,
+        likeness: Likeness::Block,
+        minecraft_endings: &[],
+    };
+}
+
+/// Faces of a shape.
+///
+/// Hiding follows from it. An opaque full box hides its neighbours' faces and what lies behind it,
+/// darkens corners, stops light and surrounds eyes; see-through and low boxes hide as their
+/// material and height say. A model does none of this, and nothing hides its faces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ShapeFaces {
+    /// A box as high as the voxel is filled. Its faces merge with those of equal voxels.
+    Box,
+    /// Faces that never merge, in the order in which the mesh has them.
+    Model(&'static [ModelFace]),
+}
+
+/// A face of a model. It is as wide as the voxel; heights are in sixteenths above its bottom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModelFace {
+    /// An upright sheet on a diagonal of the voxel (0 or 1), as high as the voxel is filled.
+    Sheet(u8),
+    /// The upper or lower side of the voxel, moved to a height.
+    Level(Face, u8),
+    /// The part of an upright side of the voxel from a height to another.
+    Side(Face, u8, u8),
+}
+
+/// A box in a voxel, in sixteenths from its lowest corner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShapeBox {
+    /// Lowest corner.
+    pub low: [u8; 3],
+    /// Highest corner.
+    pub high: [u8; 3],
+}
+
+impl ShapeBox {
+    /// Sixteenths per voxel, the grid of boxes.
+    pub const GRID: u8 = 16;
+
+    /// Lowest and highest corner, in voxels.
+    #[must_use]
+    pub fn corners(self) -> [DVec3; 2] {
+        [self.low, self.high].map(|corner| DVec3::from_array(corner.map(f64::from)) / f64::from(ShapeBox::GRID))
+    }
+}
+
+/// Boxes of a shape that stop bodies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SolidBoxes {
+    /// One box over the whole floor of the voxel, as high as the voxel is filled.
+    Filled,
+    /// These, whatever the voxel's occupancy; not empty.
+    Boxes(&'static [ShapeBox]),
+}
+
+impl SolidBoxes {
+    /// The box around all boxes; `None` if it depends on the occupancy.
+    #[must_use]
+    pub const fn bounds(self) -> Option<ShapeBox> {
+        let SolidBoxes::Boxes(boxes) = self else { return None };
+        let mut bounds = ShapeBox { low: [ShapeBox::GRID; 3], high: [0; 3] };
+        let mut index = 0;
+        while index < boxes.len() {
+            let mut axis = 0;
+            while axis < 3 {
+                if boxes[index].low[axis] < bounds.low[axis] {
+                    bounds.low[axis] = boxes[index].low[axis];
+                }
+                if boxes[index].high[axis] > bounds.high[axis] {
+                    bounds.high[axis] = boxes[index].high[axis];
+                }
+                axis += 1;
+            }
+            index += 1;
+        }
+        Some(bounds)
+    }
+
+    /// Height of the highest box above the bottom of a voxel that is filled up to `filled`, both in
+    /// voxels.
+    #[must_use]
+    pub const fn top(self, filled: f32) -> f32 {
+        match self.bounds() {
+            None => filled,
+            Some(bounds) => bounds.high[1] as f32 / ShapeBox::GRID as f32,
+        }
+    }
+}
+
+/// Part of its voxel that a shape is targeted in.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TargetPart {
+    /// Where its boxes would stop a body.
+    Solid,
+    /// The upright box around the texels of its texture that are visible, as high as the voxel is
+    /// filled.
+    VisibleTexels,
+    /// The box between these corners, 0 to 1.
+    Bounds([Vec3; 2]),
+}
+
+/// Picture of a shape in the hot bar.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ShapeIcon {
+    /// Three faces of a cube.
+    Cube,
+    /// A part of the texture of the south face.
+    Flat(TexturePart),
+}
+
+/// A rectangle of a texture, 0 to 1 from the upper left.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TexturePart {
+    /// Upper left corner.
+    pub low: [f32; 2],
+    /// Lower right corner.
+    pub high: [f32; 2],
+}
+
+impl TexturePart {
+    /// The whole texture.
+    pub const WHOLE: TexturePart = TexturePart { low: [0.0; 2], high: [1.0; 2] };
+}
+
+/// Blocks that resemble a shape in programs that have blocks of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Likeness {
+    /// Blocks that fill a good part of their voxel: solid and opaque if nothing else is known.
+    Block,
+    /// Sheets and sticks: passable and cut out.
+    Plant,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_of_boxes_contain_each_of_them() {
+        const STEP: [ShapeBox; 2] =
+            [ShapeBox { low: [0, 0, 2], high: [16, 8, 16] }, ShapeBox { low: [8, 8, 4], high: [16, 12, 14] }];
+        let solid = SolidBoxes::Boxes(&STEP);
+        assert_eq!(solid.bounds(), Some(ShapeBox { low: [0, 0, 2], high: [16, 12, 16] }));
+        assert_eq!([solid.top(0.25), SolidBoxes::Filled.top(0.25)], [0.75, 0.25]);
+        assert_eq!(SolidBoxes::Filled.bounds(), None);
+        assert_eq!(STEP[1].corners(), [DVec3::new(0.5, 0.5, 0.25), DVec3::new(1.0, 0.75, 0.875)]);
+    }
+}

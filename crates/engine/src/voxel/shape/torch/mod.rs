@@ -1,0 +1,51 @@
+//! Torches: sticks on the floor, or leaning from a wall.
+
+pub(super) mod corners;
+mod mount;
+
+pub use mount::TorchMount;
+
+use super::corner_rule::CornerRule;
+use super::row::{Likeness, ModelFace, ShapeFaces, ShapeIcon, ShapeRow, TargetPart, TexturePart};
+use crate::voxel::Face;
+
+/// The rows of [`Shape::Torch`](super::Shape::Torch), by mount.
+pub(super) static ROWS: [ShapeRow; 5] = [
+    row(TorchMount::Floor),
+    row(TorchMount::East),
+    row(TorchMount::West),
+    row(TorchMount::South),
+    row(TorchMount::North),
+];
+
+/// The faces of a full block, which [`CornerRule::Torch`] moves. The bottom is never seen.
+const FACES: [ModelFace; 5] = [
+    ModelFace::Side(Face::East, 0, 16),
+    ModelFace::Side(Face::West, 0, 16),
+    ModelFace::Level(Face::Up, 16),
+    ModelFace::Side(Face::South, 0, 16),
+    ModelFace::Side(Face::North, 0, 16),
+];
+
+/// The part of the texture that is not empty, as a square.
+const ICON: TexturePart = TexturePart { low: [1.5 / 16.0, 3.0 / 16.0], high: [14.5 / 16.0, 1.0] };
+
+const fn row(mount: TorchMount) -> ShapeRow {
+    ShapeRow {
+        name: "Torch",
+        code: 2,
+        parameter: Some(mount as u8),
+        first_format: 4,
+        faces: ShapeFaces::Model(&FACES),
+        corners: CornerRule::Torch(mount),
+        target: TargetPart::Bounds(mount.bounds()),
+        icon: ShapeIcon::Flat(ICON),
+        label: Some("Torch"),
+        // Placing a torch chooses the wall.
+        is_offered: matches!(mount, TorchMount::Floor),
+        gives_way: false,
+        likeness: Likeness::Plant,
+        minecraft_endings: &["torch"],
+        ..ShapeRow::COMMON
+    }
+}
