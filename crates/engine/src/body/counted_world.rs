@@ -2,7 +2,7 @@
 //! the 0fps text.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{Aabb, Solidity, SweepResult, World, is_free, sweep_box};
+use crate::world::{Aabb, SolidPart, Solidity, SweepResult, World, is_free, sweep_box};
 use glam::DVec3;
 use std::cell::Cell;
 
@@ -14,9 +14,9 @@ pub(super) struct CountedWorld<'a> {
 }
 
 impl Solidity for CountedWorld<'_> {
-    fn solid_height(&self, voxel: Voxel) -> f64 {
+    fn solid_part(&self, voxel: Voxel) -> SolidPart {
         self.reads.set(self.reads.get() + 1);
-        self.materials.solid_height(voxel)
+        self.materials.solid_part(voxel)
     }
 }
 

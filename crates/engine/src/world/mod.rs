@@ -20,7 +20,7 @@ pub mod view;
 pub mod viewpoint;
 pub mod vista;
 
-pub use collision::{Aabb, Solidity, SweepResult, is_free, sweep_box};
+pub use collision::{Aabb, SolidPart, Solidity, SweepResult, is_free, sweep_box};
 pub use extent::matter_bounds;
 pub use lazy_world::LazyWorld;
 pub use neighbourhood::ChunkNeighbourhood;

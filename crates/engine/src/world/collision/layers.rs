@@ -77,11 +77,9 @@ pub(super) fn solid_boxes<'a>(
 ) -> impl Iterator<Item = Aabb> + 'a {
     (lo.y..=hi.y).flat_map(move |y| {
         (lo.z..=hi.z).flat_map(move |z| {
-            (lo.x..=hi.x).filter_map(move |x| {
+            (lo.x..=hi.x).flat_map(move |x| {
                 let at = IVec3::new(x, y, z);
-                let height = solidity.solid_height(world.get(at));
-                let min = at.as_dvec3();
-                (height > 0.0).then(|| Aabb { min, max: min + DVec3::new(1.0, height, 1.0) })
+                solidity.solid_part(world.get(at)).boxes(at.as_dvec3())
             })
         })
     })

@@ -12,7 +12,7 @@ mod solidity;
 mod tests;
 
 pub use aabb::Aabb;
-pub use solidity::Solidity;
+pub use solidity::{SolidPart, Solidity};
 
 use super::World;
 use glam::{BVec3, DVec3};

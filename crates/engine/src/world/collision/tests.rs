@@ -1,13 +1,13 @@
 use super::layers::TOUCH;
 use super::*;
-use crate::voxel::{Box3, ChunkPos, Voxel, WORLD_LIMIT};
+use crate::voxel::{Box3, ChunkPos, ShapeBox, Voxel, WORLD_LIMIT};
 use crate::world::Chunk;
 use glam::IVec3;
 
 struct AllSolid;
 impl Solidity for AllSolid {
-    fn solid_height(&self, voxel: Voxel) -> f64 {
-        if voxel == Voxel::NOT_LOADED { 1.0 } else { f64::from(voxel.fill()) }
+    fn solid_part(&self, voxel: Voxel) -> SolidPart {
+        SolidPart::UpTo(if voxel == Voxel::NOT_LOADED { 1.0 } else { f64::from(voxel.fill()) })
     }
 }
 
@@ -157,4 +157,31 @@ fn unloaded_chunk_blocks() {
     let moved = sweep_box(&world, &AllSolid, body(DVec3::new(0.5, 0.0, 0.5)), DVec3::X * 500.0);
     assert!(moved.blocked.x);
     assert!((moved.motion.x - (64.0 - 0.8)).abs() < 1e-9, "{moved:?}");
+}
+
+/// A step: the lower half of the voxel, and the upper half to the east.
+struct Steps;
+impl Solidity for Steps {
+    fn solid_part(&self, voxel: Voxel) -> SolidPart {
+        const STEP: [ShapeBox; 2] =
+            [ShapeBox { low: [0; 3], high: [16, 8, 16] }, ShapeBox { low: [8, 8, 0], high: [16; 3] }];
+        if voxel.material() == 2 { SolidPart::Boxes(&STEP) } else { AllSolid.solid_part(voxel) }
+    }
+}
+
+#[test]
+fn boxes_of_a_voxel_stop_a_body_each_by_itself() {
+    let mut world = floor_world();
+    world.set(IVec3::new(3, 0, 0), Voxel::full(2));
+    let half = DVec3::splat(0.1);
+    let at = |x: f64| Aabb { min: DVec3::new(x, 1.5, 0.5) - half, max: DVec3::new(x, 1.5, 0.5) + half };
+    let fall = |x: f64| sweep_box(&world, &Steps, at(x), DVec3::NEG_Y * 9.0).motion.y;
+    let falls = [2.0, 3.2, 3.8].map(|x| fall(x).abs());
+    for (fallen, free) in falls.into_iter().zip([1.4, 0.9, 0.4]) {
+        assert!((fallen - free).abs() < 1e-9, "{falls:?}");
+    }
+    let low = at(3.2).translated(DVec3::NEG_Y * 0.8);
+    let moved = sweep_box(&world, &Steps, low, DVec3::X);
+    assert!((moved.motion.x - 0.2).abs() < 1e-9 && moved.blocked.x, "{moved:?}");
+    assert!(is_free(&world, &Steps, low) && !is_free(&world, &Steps, low.translated(DVec3::X * 0.3)));
 }
