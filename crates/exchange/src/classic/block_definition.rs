@@ -8,7 +8,7 @@ use crate::minecraft::appearance;
 use crate::minecraft::block_error::BlockError;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::nbt_stream::NbtStream;
-use stonerun_engine::voxel::{Faces, Matter, Opacity, Shape, Voxel};
+use stonerun_engine::voxel::{Faces, Likeness, Matter, Opacity, Shape, Voxel};
 
 /// Most definitions in a file. ClassiCube has numbers up to 767.
 const MAX_DEFINITIONS: usize = 4096;
@@ -141,11 +141,12 @@ impl BlockDefinition {
             _ => Matter::Solid,
         };
         let sheets = self.shape == Some(0);
-        if sheets != (material.shape != Shape::Cube) {
+        let has_sheets = material.shape.row().likeness == Likeness::Plant;
+        if sheets != has_sheets {
             material.faces = Faces::Same(if sheets { "tall_grass" } else { "plain" }.to_owned());
         }
         material.shape = match material.shape {
-            torch @ Shape::Torch(_) if sheets => torch,
+            named if sheets && has_sheets => named,
             _ if sheets => Shape::Cross,
             _ => Shape::Cube,
         };

@@ -176,10 +176,11 @@ fn name(material: &Material, face: Face) -> String {
     if material.light > 0 {
         name += &format!("_light{}", material.light);
     }
-    name + match (material.shape, material.opacity) {
-        (Shape::Cross | Shape::Torch(_), _) | (_, Opacity::CutOut) => "_cutout",
-        (_, Opacity::Opaque) => "",
-        (_, Opacity::Translucent) => "_translucent",
+    name + match material.opacity {
+        _ if material.shape.is_model() => "_cutout",
+        Opacity::CutOut => "_cutout",
+        Opacity::Opaque => "",
+        Opacity::Translucent => "_translucent",
     }
 }
 
@@ -209,7 +210,7 @@ fn areas(scene: &Scene) -> BTreeMap<String, f64> {
                     let other = at(p + face.normal());
                     let neighbour = material(other);
                     let rank = |m: &Material, v: Voxel| (m.matter == Matter::Liquid, v.material());
-                    let alike = !opaque(at(p)) && own.opacity == neighbour.opacity && neighbour.shape == Shape::Cube;
+                    let alike = !opaque(at(p)) && own.opacity == neighbour.opacity && !neighbour.shape.is_model();
                     let hidden = opaque(other)
                         || other == at(p)
                         || (!other.is_air() && alike && rank(neighbour, other) < rank(own, at(p)));

@@ -1,12 +1,12 @@
 //! Materials for blocks without a built-in equivalent: shape, texture and light, derived from the
 //! block's name.
 //!
-//! A voxel is a cube filled to a height, a pair of crossed sheets, or a torch. A flat block becomes
-//! a low cube, a thin block that the player can pass becomes crossed sheets, and every other block
-//! a full cube, stairs and fences included.
+//! A flat block becomes a low cube, a block that a row of `voxel/shape` names gets that shape, a
+//! thin block that the player can pass becomes crossed sheets, and every other block a full cube,
+//! stairs and fences included.
 
 use super::colours;
-use stonerun_engine::voxel::{Faces, Material, Matter, Opacity, Shape, TorchMount};
+use stonerun_engine::voxel::{Faces, Likeness, Material, Matter, Opacity, Shape};
 
 /// The occupancy of `n` sixteenths (1 to 16).
 const fn sixteenths(n: u8) -> u8 {
@@ -184,18 +184,18 @@ pub(crate) fn for_block(name: &str) -> (Material, u8) {
     if let Some(&(_, sixteenths_high)) = LOW_BLOCKS.iter().find(|(word, _)| ends_with_word(short, word)) {
         return (material, sixteenths(sixteenths_high));
     }
-    if ends_with_word(short, "torch") {
-        let has = |wanted: &[&str]| short.split(['_', ':']).any(|word| wanted.contains(&word));
-        let kind = match () {
-            () if has(&["soul", "blue"]) => "blue_torch",
-            () if has(&["red", "redstone"]) => "red_torch",
-            () => "torch",
-        };
-        texture(&mut material, kind);
-        material.tint = [255; 3];
-        // The mount of a block without an equivalent is not read.
-        let shape = Shape::Torch(TorchMount::Floor);
-        (material.opacity, material.matter, material.shape) = (Opacity::CutOut, Matter::Plant, shape);
+    // The parameter of the shape, such as the mount of a torch, is not read.
+    let named = |shape: &Shape| shape.row().minecraft_endings.iter().any(|word| ends_with_word(short, word));
+    if let Some(shape) = Shape::ALL.into_iter().find(named) {
+        material.shape = shape;
+        if shape.row().likeness == Likeness::Plant {
+            material.opacity = Opacity::CutOut;
+            material.matter = Matter::Plant;
+        }
+        if shape.torch_mount().is_some() {
+            texture(&mut material, torch_texture(short));
+            material.tint = [255; 3];
+        }
         return (material, 255);
     }
     let sheet = SHEETS.iter().find(|(_, words)| words.iter().any(|word| ends_with_word(short, word)));
@@ -230,9 +230,20 @@ pub(crate) fn for_block(name: &str) -> (Material, u8) {
     (material, 255)
 }
 
+/// The texture of a torch, by the name of its block.
+fn torch_texture(short: &str) -> &'static str {
+    let has = |wanted: &[&str]| short.split(['_', ':']).any(|word| wanted.contains(&word));
+    match () {
+        () if has(&["soul", "blue"]) => "blue_torch",
+        () if has(&["red", "redstone"]) => "red_torch",
+        () => "torch",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stonerun_engine::voxel::TorchMount;
 
     #[test]
     fn name_decides_shape_and_occupancy() {

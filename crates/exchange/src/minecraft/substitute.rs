@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
 use stonerun_engine::mesh::{TextureStrip, srgb_to_linear};
-use stonerun_engine::voxel::{Material, Matter, Opacity, Shape};
+use stonerun_engine::voxel::{Likeness, Material, Matter, Opacity};
 
 /// Dimmest light of a material that becomes a lamp. A dimmer one keeps its colour instead.
 const LAMP_LIGHT: u8 = 8;
@@ -35,15 +35,26 @@ enum BlockKind {
 impl BlockKind {
     fn new(material: &Material) -> BlockKind {
         let glows = material.light >= LAMP_LIGHT;
-        match (material.matter, material.shape, material.opacity) {
-            (Matter::Liquid, ..) if glows => BlockKind::GlowingLiquid,
-            (Matter::Liquid, ..) => BlockKind::Liquid,
-            (Matter::Plant, ..) | (_, Shape::Cross | Shape::Torch(_), _) if glows => BlockKind::Torch,
-            (Matter::Plant, ..) | (_, Shape::Cross | Shape::Torch(_), _) => BlockKind::Plant,
+        let is_plant = material.matter == Matter::Plant || material.shape.row().likeness == Likeness::Plant;
+        match material.opacity {
+            _ if material.matter == Matter::Liquid => {
+                if glows {
+                    BlockKind::GlowingLiquid
+                } else {
+                    BlockKind::Liquid
+                }
+            }
+            _ if is_plant => {
+                if glows {
+                    BlockKind::Torch
+                } else {
+                    BlockKind::Plant
+                }
+            }
             _ if glows => BlockKind::Lamp,
             _ if material.is_foliage() => BlockKind::Leaves,
-            (.., Opacity::CutOut | Opacity::Translucent) => BlockKind::Glass,
-            (.., Opacity::Opaque) => BlockKind::Solid,
+            Opacity::CutOut | Opacity::Translucent => BlockKind::Glass,
+            Opacity::Opaque => BlockKind::Solid,
         }
     }
 
@@ -174,7 +185,7 @@ impl BlockChooser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stonerun_engine::voxel::MaterialTable;
+    use stonerun_engine::voxel::{MaterialTable, Shape};
 
     fn written(material: &Material) -> (String, bool) {
         let WrittenBlock { block, is_substitute } = BlockChooser::default().block_for(material);

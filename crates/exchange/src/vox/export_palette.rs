@@ -13,7 +13,7 @@ use super::chunk_writer::ChunkWriter;
 use crate::scene::{ExportLosses, Scene};
 use rustc_hash::FxHashMap;
 use stonerun_engine::mesh::{TextureStrip, srgb_to_linear};
-use stonerun_engine::voxel::{Material, MaterialId, Opacity, Shape};
+use stonerun_engine::voxel::{Material, MaterialId, Opacity};
 
 /// Property of a colour's material that holds the colour's name.
 const KEY: &str = "_stonerun";
@@ -87,12 +87,12 @@ impl ExportPalette {
         }
         for (&id, &count) in &scene.counts {
             let Material { shape, opacity, light, .. } = scene.material(id);
-            match (shape, opacity) {
-                (Shape::Cross | Shape::Torch(_), _) => losses.sheets += count,
+            match opacity {
+                _ if shape.is_model() => losses.sheets += count,
                 // Glass that emits is written as emitting.
-                (_, Opacity::Translucent) if light == 0 => {}
-                (_, Opacity::Translucent | Opacity::CutOut) => losses.see_through += count,
-                (_, Opacity::Opaque) => {}
+                Opacity::Translucent if light == 0 => {}
+                Opacity::Translucent | Opacity::CutOut => losses.see_through += count,
+                Opacity::Opaque => {}
             }
         }
         losses.heights = scene.partial;
