@@ -4,7 +4,7 @@
 use glam::{DVec3, Vec3};
 use image::{Rgba, RgbaImage};
 use stonerun_engine::mesh::TextureStrip;
-use stonerun_engine::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun_engine::voxel::{Face, Likeness, Material, MaterialTable, Matter, Opacity, Voxel};
 use stonerun_engine::world::{RayHit, World, cast_ray};
 use stonerun_exchange::Progress;
 
@@ -85,10 +85,11 @@ impl RayMaterials<'_> {
     /// translucent voxels if `translucent` is false.
     fn height(&self, voxel: Voxel, translucent: bool) -> Option<f64> {
         let Some(material) = self.material(voxel) else { return Some(1.0) };
+        let shape = material.shape.row();
         let passes = material.matter == Matter::Gas
-            || material.shape != Shape::Cube
+            || shape.likeness == Likeness::Plant
             || (material.opacity == Opacity::Translucent && !translucent);
-        (!passes).then(|| f64::from(voxel.fill()))
+        (!passes).then(|| f64::from(shape.solid.top(voxel.fill())))
     }
 
     /// Colour of the voxel where the ray meets it, linear, before light.

@@ -148,13 +148,13 @@ fn hint(ui: &mut Ui, hovered: Option<&Material>, only: Option<&Material>) {
 
 /// Properties of a material.
 fn kind(material: &Material) -> String {
-    let matter = match material.matter {
-        _ if material.torch_mount().is_some() => "Torch",
+    let of_matter = match material.matter {
         Matter::Gas => "Gas",
         Matter::Solid => "Solid",
         Matter::Liquid => "Liquid",
         Matter::Plant => "Plant",
     };
+    let matter = material.shape.row().label.unwrap_or(of_matter);
     if material.light > 0 { format!("{matter}, light {}", material.light) } else { matter.to_owned() }
 }
 

@@ -7,7 +7,7 @@ use crate::game::drawing::render::textures::BlockTextures;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Vec2, pos2, vec2};
-use stonerun_engine::voxel::{Face, Material, Shape};
+use stonerun_engine::voxel::{Face, Material, ShapeIcon, TexturePart};
 
 /// The strip of block textures as an egui texture; `None` before the first frame.
 #[derive(Resource, Default)]
@@ -33,8 +33,6 @@ pub struct BlockIcons<'w> {
 
 /// The whole texture.
 const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
-/// The part of a torch's texture that is not empty, as a square.
-const TORCH: Rect = Rect { min: pos2(1.5 / 16.0, 3.0 / 16.0), max: pos2(14.5 / 16.0, 1.0) };
 /// Brightness of the top, left and right face of an icon.
 const SHADES: [f32; 3] = [1.0, 0.8, 0.6];
 
@@ -44,12 +42,8 @@ impl BlockIcons<'_> {
         let Some(strip) = &self.strip.0 else { return };
         let mut mesh = egui::Mesh::with_texture(strip.id());
         let side = rect.width().min(rect.height());
-        let flat = match material.shape {
-            Shape::Cube => None,
-            Shape::Cross => Some(WHOLE),
-            Shape::Torch(_) => Some(TORCH),
-        };
-        if let Some(part) = flat {
+        if let ShapeIcon::Flat(TexturePart { low, high }) = material.shape.row().icon {
+            let part = Rect::from_min_max(low.into(), high.into());
             let flat = Rect::from_center_size(rect.center(), Vec2::splat(side * 0.9));
             let corners = [flat.left_top(), flat.right_top(), flat.right_bottom(), flat.left_bottom()];
             self.quad(&mut mesh, corners, (material.faces.texture(Face::South), part), shaded(material.tint, 1.0));

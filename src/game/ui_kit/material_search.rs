@@ -1,14 +1,12 @@
 //! Searches the blocks of a map by name, for the inventory and the palette of the builder mode.
 
-use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, TorchMount};
+use stonerun_engine::voxel::{Material, MaterialId, MaterialTable};
 
-/// The materials whose names match `search`, apart from air, later states of a block, and torches
-/// on walls: placing a torch chooses the wall.
+/// The materials whose names match `search`, apart from air, later states of a block, and shapes
+/// that placing chooses, such as torches on walls.
 #[must_use]
 pub fn found(materials: &MaterialTable, search: &str) -> Vec<MaterialId> {
-    let is_offered = |material: &Material| {
-        material.is_listed() && material.torch_mount().is_none_or(|mount| mount == TorchMount::Floor)
-    };
+    let is_offered = |material: &Material| material.is_listed() && material.shape.row().is_offered;
     let found = materials.iter().skip(1).filter(|(_, m)| is_offered(m) && matches(&m.name, search));
     found.map(|(id, _)| id).collect()
 }

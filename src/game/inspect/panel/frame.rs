@@ -11,7 +11,7 @@ use crate::game::state::player::Player;
 use crate::game::ui_kit::text;
 use bevy_egui::egui::{Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{HLine, Line, PlotBounds};
-use stonerun_engine::voxel::{ChunkPos, MaterialTable, Shape};
+use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 
 /// Height of the plot of frame times, in points.
 const CURVE: f32 = 104.0;
@@ -69,7 +69,7 @@ pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static 
     let chunk = ChunkPos::containing(player.walker.voxel());
     let mut out = vec![("Chunk", in_words(chunk)), ("Facing", facing(player.yaw, player.pitch))];
     if let Some(hit) = player.target {
-        let is_model = materials.get(hit.voxel.material()).is_some_and(|m| m.shape != Shape::Cube);
+        let is_model = materials.get(hit.voxel.material()).is_some_and(|m| m.shape.is_model());
         let full = if is_model { "of its height" } else { "full" };
         out.push(("Block", format!("{:.0}% {full}", hit.voxel.fill() * 100.0)));
         out.push(("  In chunk", in_words(ChunkPos::containing(hit.voxel_pos))));
