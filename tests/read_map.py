@@ -92,6 +92,9 @@ class Bytes:
         self.at += length
         return self.data[self.at - length : self.at].decode()
 
+    def left(self):
+        return len(self.data) - self.at
+
     def end(self):
         if self.at != len(self.data):
             fail("bytes follow after a record's content")
@@ -136,11 +139,11 @@ def material(data, index):
     faces = [b.text() for _ in range([1, 3][b.number()])]
     tint = b.take("BBB")
     opacity, matter, shape = b.number(), b.number(), b.number()
-    # A torch has a mount.
-    mount = [b.number()] if shape == 2 else []
+    # Some shapes have a parameter, such as the mount of a torch. The light is the last byte.
+    parameter = [b.number()] if b.left() > 1 else []
     light = b.take("B")
     b.end()
-    print("material", index, name, *faces, *tint, opacity, matter, shape, *mount, light)
+    print("material", index, name, *faces, *tint, opacity, matter, shape, *parameter, light)
 
 
 def voxels(rle, materials):

@@ -63,11 +63,9 @@ fn expected_output(map: &MapFile) -> String {
         };
         let Material { name, light, .. } = m;
         let [r, g, b] = m.tint;
-        let shape = match m.shape {
-            Shape::Cube => "0".to_owned(),
-            Shape::Cross => "1".to_owned(),
-            Shape::Torch(mount) => format!("2 {}", mount as u8),
-        };
+        let row = m.shape.row();
+        let parameter = row.parameter.map_or_else(String::new, |number| format!(" {number}"));
+        let shape = format!("{}{parameter}", row.code);
         let kinds = format!("{} {} {shape}", m.opacity as u8, m.matter as u8);
         line(format!("material {id} {name} {faces} {r} {g} {b} {kinds} {light}"));
     }

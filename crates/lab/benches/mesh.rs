@@ -17,9 +17,7 @@ use std::path::Path;
 use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::runs::moore::ChunkNeighbourhoodRef;
-use stonerun_engine::voxel::{
-    MaterialTable, Matter, Opacity, Shape, Voxel, linear_index, neighbour_index, neighbour_offsets,
-};
+use stonerun_engine::voxel::{MaterialTable, Matter, Opacity, Voxel, linear_index, neighbour_index, neighbour_offsets};
 use stonerun_lab::mesh::{MeshFigures, MeshInput, MeshMeasurement, Mesher, game_mesher, measure};
 
 /// Rounds of which the median counts.
@@ -74,9 +72,9 @@ struct MaterialValues(Vec<u16>);
 
 impl MaterialValues {
     fn new(table: &MaterialTable) -> MaterialValues {
-        let value = |(id, material): (u16, &stonerun_engine::voxel::Material)| match (material.matter, material.shape) {
-            (Matter::Gas, _) | (_, Shape::Cross | Shape::Torch(_)) => 0,
-            _ if material.opacity == Opacity::Opaque => id | OPAQUE,
+        let value = |(id, material): (u16, &stonerun_engine::voxel::Material)| match material.opacity {
+            _ if material.matter == Matter::Gas || material.shape.is_model() => 0,
+            Opacity::Opaque => id | OPAQUE,
             _ => id | SEE_THROUGH,
         };
         MaterialValues(table.iter().map(value).collect())

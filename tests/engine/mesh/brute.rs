@@ -3,7 +3,7 @@
 use glam::IVec3;
 use std::collections::BTreeMap;
 use stonerun_engine::mesh::{DarkBricks, FaceMaterialId, FaceMaterials, Quad, ShadedQuad};
-use stonerun_engine::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun_engine::voxel::{Face, Material, MaterialTable, Matter, ModelFace, Opacity, ShapeFaces, Voxel};
 use stonerun_engine::world::World;
 
 /// One face of one voxel.
@@ -44,7 +44,7 @@ impl Reader<'_> {
     }
 
     fn is_cube(&self, at: IVec3) -> bool {
-        self.material(at).is_some_and(|m| m.shape == Shape::Cube)
+        self.material(at).is_some_and(|m| !m.shape.is_model())
     }
 
     /// True if the see-through cubes at `a` and `b` are drawn in one list and the one at `a` makes
@@ -130,7 +130,7 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
     let liquid = material.matter == Matter::Liquid;
     let layer = match material.opacity {
         Opacity::CutOut => 1,
-        _ if material.shape != Shape::Cube => 1,
+        _ if material.shape.is_model() => 1,
         Opacity::Opaque => 0,
         Opacity::Translucent => 2,
     };
@@ -138,14 +138,13 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
         let material = face_materials.face_of(voxel, Face::ALL[usize::from(face % 6)]);
         Unit { layer, face, at: at.to_array(), low, high, material, liquid, ao }
     };
-    if material.shape == Shape::Cross {
-        units.extend([6, 7].map(|sheet| unit(sheet, 0, reader.own_height(at), [3; 4])));
-        return;
-    }
-    if let Shape::Torch(_) = material.shape {
-        // The faces of a full block without the bottom, whatever is around; the shader moves them.
-        let faces = [(0, 0), (1, 0), (2, 16), (4, 0), (5, 0)];
-        units.extend(faces.map(|(face, low)| unit(face, low, 16, [3; 4])));
+    if let ShapeFaces::Model(faces) = material.shape.row().faces {
+        // Whatever is around.
+        units.extend(faces.iter().map(|face| match *face {
+            ModelFace::Sheet(sheet) => unit(6 + sheet, 0, reader.own_height(at), [3; 4]),
+            ModelFace::Level(face, height) => unit(face as u8, height.into(), height.into(), [3; 4]),
+            ModelFace::Side(face, low, high) => unit(face as u8, low.into(), high.into(), [3; 4]),
+        }));
         return;
     }
     if reader.is_soaked(at) {

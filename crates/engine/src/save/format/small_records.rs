@@ -122,6 +122,7 @@ pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::save::format::places::{MAX_NAME, MAX_PLACES, NamedPlace};
+    use crate::save::format::schema;
     use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape, TorchMount};
 
     #[test]
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn shape_is_a_number_and_a_torch_has_its_mount_after_it() {
+    fn shape_is_its_code_and_its_parameter() {
         let plain = Material { light: 9, ..Material::plain("a", [1, 2, 3]) };
         let bytes = |shape| {
             let record = write_material(7, &Material { shape, ..plain.clone() }, 1).unwrap();
@@ -157,6 +158,12 @@ mod tests {
         let end = |shape| bytes(shape)[cube.len() - 2..].to_vec();
         assert_eq!(end(Shape::Cross), [1, 9]);
         assert_eq!(TorchMount::ALL.map(|mount| end(Shape::Torch(mount))), [0, 1, 2, 3, 4].map(|mount| [2, mount, 9]));
+        for shape in Shape::ALL {
+            let row = shape.row();
+            let expected: Vec<u8> = [row.code].into_iter().chain(row.parameter).chain([9]).collect();
+            assert_eq!(end(shape), expected, "{shape:?}");
+            assert!(row.first_format <= schema::VERSION, "{shape:?}: raise the version of the format");
+        }
     }
 
     #[test]
