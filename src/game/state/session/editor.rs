@@ -347,7 +347,7 @@ mod tests {
         let edit = prepared(app.world().resource::<Edits>());
         let commit = move |mut editor: Editor| editor.commit(edit.clone()).unwrap_err().to_string();
         let error = app.world_mut().run_system_once(commit).unwrap();
-        assert_eq!(error, "the map can only be looked at");
+        assert_eq!(error, "the map is read-only");
         assert_eq!((edited(&mut app), app.world().resource::<SaveQueue>().unsaved()), (vec![], 0));
     }
 

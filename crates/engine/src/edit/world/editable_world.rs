@@ -69,8 +69,8 @@ pub enum UndoError {
     /// A chunk is neither loaded nor in the map.
     #[error("chunk {0} is neither loaded nor in the map")]
     Missing(ChunkPos),
-    /// The map can only be looked at.
-    #[error("the map can only be looked at")]
+    /// The map is read-only.
+    #[error("the map is read-only")]
     ReadOnly,
     /// The step cannot be read.
     #[error(transparent)]
