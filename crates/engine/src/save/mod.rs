@@ -71,7 +71,7 @@ pub use tables::{
     CodecTotals, HistoryChange, RegionChange, SavedHistory, SavedRegion, SavedRegions, SavedStep, TableBytes, Totals,
     UnsavedStep,
 };
-pub use text_file::{WatchedTextFile, read_text_file};
+pub use text_file::{TextFileError, WatchedTextFile, read_text_file};
 pub use time_of_day::{TimeError, TimeOfDay};
 pub use writer::{CloseReport, MapWriter};
 

@@ -1,4 +1,4 @@
-//! Text files up to a size, and whether their text has changed.
+//! Text files with a limit on their size, and a watch for changes of their text.
 
 use crate::metrics::thousands;
 use std::fs::File;
@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 /// There is no such file, it cannot be read, it is larger, or it is not UTF-8.
 pub fn read_text_file(path: &Path, max_bytes: usize) -> io::Result<String> {
     let mut bytes = Vec::new();
-    // One byte more than allowed shows that there are too many. Devices do not know their size.
+    // One byte beyond the limit shows that the file is too large. The size in its metadata does not
+    // serve: devices have none.
     File::open(path)?.take((max_bytes as u64).saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() > max_bytes {
-        let most = thousands(max_bytes as u64);
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("larger than {most} bytes, the limit")));
+        let limit = thousands(max_bytes as u64);
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("larger than {limit} bytes, the limit")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let place = thousands(error.utf8_error().valid_up_to() as u64);
@@ -23,16 +24,26 @@ pub fn read_text_file(path: &Path, max_bytes: usize) -> io::Result<String> {
     })
 }
 
-/// A text file that is read again and again.
+/// Reason why a text file cannot be read.
+#[derive(thiserror::Error, Debug)]
+#[error("{}: {source}", path.display())]
+pub struct TextFileError {
+    /// The file.
+    pub path: PathBuf,
+    /// The error of [`read_text_file`].
+    pub source: io::Error,
+}
+
+/// A text file that is watched for changes.
 ///
-/// Its text decides whether it has changed. The time of a file jumps with the clock and with the
-/// zone of a FAT disk, stays the same when a file is written twice within a tick, and is whatever a
-/// copy or an archive sets.
+/// Texts are compared, not times: the time of a file jumps with the clock and with the zone of a
+/// FAT disk, stays the same when a file is written twice within a tick, and copies and archives set
+/// it freely.
 #[derive(Debug)]
 pub struct WatchedTextFile {
     path: PathBuf,
     max_bytes: usize,
-    /// The text when it was last looked at; `None` without a file, or why it cannot be read.
+    /// The text as last read; `None` without a file, or the message of the error.
     seen: Result<Option<String>, String>,
 }
 
@@ -41,7 +52,7 @@ impl WatchedTextFile {
     #[must_use]
     pub fn new(path: PathBuf, max_bytes: usize) -> WatchedTextFile {
         let mut file = WatchedTextFile { path, max_bytes, seen: Ok(None) };
-        file.seen = file.read();
+        file.seen = file.read_or_message();
         file
     }
 
@@ -54,20 +65,24 @@ impl WatchedTextFile {
     /// True if it has appeared, changed or disappeared since the last call.
     pub fn has_changed(&mut self) -> bool {
         let before = std::mem::replace(&mut self.seen, Ok(None));
-        self.seen = self.read();
+        self.seen = self.read_or_message();
         self.seen != before
     }
 
-    /// Its present text; `None` if there is no such file.
+    /// Its present text; `None` without a file.
     ///
     /// # Errors
-    /// It cannot be read, is too large, or is not UTF-8; the reason names the file.
-    pub fn read(&self) -> Result<Option<String>, String> {
+    /// It cannot be read, is too large, or is not UTF-8.
+    pub fn read(&self) -> Result<Option<String>, TextFileError> {
         match read_text_file(&self.path, self.max_bytes) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("{}: {error}", self.path.display())),
+            Err(source) => Err(TextFileError { path: self.path.clone(), source }),
         }
+    }
+
+    fn read_or_message(&self) -> Result<Option<String>, String> {
+        self.read().map_err(|error| error.to_string())
     }
 }
 
@@ -81,14 +96,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.ron");
         let mut file = WatchedTextFile::new(path.clone(), 5);
-        assert_eq!((file.read(), file.has_changed()), (Ok(None), false));
+        assert_eq!((file.read().unwrap(), file.has_changed()), (None, false));
         let now = SystemTime::now();
         let write = |text: &str, time: SystemTime| {
             std::fs::write(&path, text).unwrap();
             File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
         };
         write("[1]", now);
-        assert_eq!((file.read(), file.has_changed(), file.has_changed()), (Ok(Some("[1]".to_owned())), true, false));
+        assert_eq!(file.read().unwrap().as_deref(), Some("[1]"));
+        assert!(file.has_changed() && !file.has_changed());
         // The file's time jumps by an hour or into the future.
         for hours in [1, 40_000] {
             write("[1]", now + Duration::from_secs(hours * 3600));
@@ -101,7 +117,7 @@ mod tests {
         // One that cannot be read is a change too.
         write("123456", now);
         assert!(file.has_changed() && !file.has_changed());
-        let reason = file.read().unwrap_err();
+        let reason = file.read().unwrap_err().to_string();
         assert_eq!(reason, format!("{}: larger than 5 bytes, the limit", path.display()));
         std::fs::remove_file(&path).unwrap();
         assert!(file.has_changed() && !file.has_changed());

@@ -78,8 +78,8 @@ impl RuleFiles {
         let mut problems = Vec::new();
         let mut text = |file: &WatchedTextFile| match file.read() {
             Ok(text) => text.map(|text| (file.path().display().to_string(), text)),
-            Err(problem) => {
-                problems.push(problem);
+            Err(error) => {
+                problems.push(error.to_string());
                 None
             }
         };
