@@ -1,10 +1,10 @@
 //! Finds every sound record in a file that SQLite cannot read.
 //!
 //! Every byte of every page is tried as the beginning of a record, so no page needs to be intact: a
-//! changed page type, a broken list of cells or a lost b-tree costs nothing, and a changed byte in
-//! a record costs that record. Pages that SQLite has freed keep old records; of several sound
-//! records of one chunk, the one of the latest save is taken. The digest says whether all are of
-//! their chunk's last save.
+//! changed page type, a broken list of cells or a lost b-tree costs no record, and a changed byte
+//! in a record costs that record alone. Pages that SQLite has freed keep old records; the sound
+//! record of a chunk from its latest save counts. The digest shows whether any chunk is older than
+//! its last save.
 
 use super::page_scanner::{PageScanner, RecordLocation, candidates};
 use crate::save::format::awake_record::{self, SavedAwake};
@@ -53,7 +53,7 @@ pub(super) struct Salvage {
     pub rules: Option<Salvaged<SavedRules>>,
     pub creatures: Option<Salvaged<Vec<u8>>>,
     pub awake: Option<Salvaged<SavedAwake>>,
-    /// Where the latest record of each named region is, by the name in lower case.
+    /// Locations of the latest records of named regions, by the name in lower case.
     pub regions: BTreeMap<String, Salvaged<RecordLocation>>,
     pub materials: BTreeMap<MaterialId, Material>,
     pub chunks: FxHashMap<ChunkPos, Salvaged<RecordLocation>>,
@@ -106,6 +106,15 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
     Ok(found)
 }
 
+/// Replaces `kept` by what `read` returns, if `revision` is later.
+fn keep_later<T>(kept: &mut Option<Salvaged<T>>, revision: u32, read: impl FnOnce() -> Option<T>) {
+    if replaces(kept.as_ref(), revision)
+        && let Some(value) = read()
+    {
+        *kept = Some(Salvaged { revision, value });
+    }
+}
+
 /// True if a record of `revision` replaces what was found before.
 fn replaces<T>(before: Option<&Salvaged<T>>, revision: u32) -> bool {
     before.is_none_or(|before| before.revision <= revision)
@@ -147,50 +156,22 @@ impl Salvage {
         }
     }
 
+    /// Keeps a sound record, if it is later than what was found before.
     fn keep(&mut self, location: RecordLocation, record: &FramedRecord<'_>) {
         let Frame { kind, revision, key, .. } = record.frame;
         match kind {
-            RecordKind::Header if replaces(self.header.as_ref(), revision) => {
-                if let Ok(value) = read_header(record) {
-                    self.header = Some(Salvaged { revision, value });
-                }
-            }
-            RecordKind::Digest if replaces(self.digest.as_ref(), revision) => {
-                if let Ok(value) = read_digest(record) {
-                    self.digest = Some(Salvaged { revision, value });
-                }
-            }
-            RecordKind::Picture if replaces(self.picture.as_ref(), revision) => {
-                self.picture = Some(Salvaged { revision, value: record.data.to_vec() });
-            }
-            RecordKind::Places if replaces(self.places.as_ref(), revision) => {
-                if let Ok(value) = read_places(record) {
-                    self.places = Some(Salvaged { revision, value });
-                }
-            }
-            RecordKind::Rules if replaces(self.rules.as_ref(), revision) => {
-                if let Ok(value) = read_rules(record) {
-                    self.rules = Some(Salvaged { revision, value });
-                }
-            }
-            RecordKind::Creatures if replaces(self.creatures.as_ref(), revision) => {
-                self.creatures = Some(Salvaged { revision, value: record.data.to_vec() });
-            }
-            RecordKind::Awake if replaces(self.awake.as_ref(), revision) => {
-                if let Ok(value) = awake_record::read(record) {
-                    self.awake = Some(Salvaged { revision, value });
-                }
-            }
+            RecordKind::Header => keep_later(&mut self.header, revision, || read_header(record).ok()),
+            RecordKind::Digest => keep_later(&mut self.digest, revision, || read_digest(record).ok()),
+            RecordKind::Picture => keep_later(&mut self.picture, revision, || Some(record.data.to_vec())),
+            RecordKind::Places => keep_later(&mut self.places, revision, || read_places(record).ok()),
+            RecordKind::Rules => keep_later(&mut self.rules, revision, || read_rules(record).ok()),
+            RecordKind::Creatures => keep_later(&mut self.creatures, revision, || Some(record.data.to_vec())),
+            RecordKind::Awake => keep_later(&mut self.awake, revision, || awake_record::read(record).ok()),
+            RecordKind::SeedWord => keep_later(&mut self.seed_word, revision, || Some(record.data.to_vec())),
             RecordKind::Region => {
                 if let Ok((name, _)) = region_record::read_content(record) {
-                    let name = name.to_lowercase();
-                    if self.regions.len() < MAX_REGIONS && replaces(self.regions.get(&name), revision) {
-                        self.regions.insert(name, Salvaged { revision, value: location });
-                    }
+                    self.keep_region(name, revision, location);
                 }
-            }
-            RecordKind::SeedWord if replaces(self.seed_word.as_ref(), revision) => {
-                self.seed_word = Some(Salvaged { revision, value: record.data.to_vec() });
             }
             RecordKind::Material => {
                 // A material is written once and never changes.
@@ -198,24 +179,40 @@ impl Salvage {
                     self.materials.insert(id, material);
                 }
             }
-            // No chunk lies outside the world.
-            RecordKind::Chunk if !key.in_world() => {}
-            RecordKind::Chunk if replaces(self.chunks.get(&key), revision) => {
-                match chunk_record::read(record, Voxel::MAX_MATERIALS) {
-                    Ok(chunk) => {
-                        let used = chunk.values().map(|v| usize::from(v.material()) + 1).max().unwrap_or(0);
-                        self.materials_len = self.materials_len.max(used);
-                        self.chunks.insert(key, Salvaged { revision, value: location });
-                    }
-                    Err(reason) => _ = self.bad.insert(key, Salvaged { revision, value: reason }),
+            RecordKind::Chunk => self.keep_chunk(location, record),
+            RecordKind::History => {
+                // The summary of the history has the key 0, 0, 0.
+                if key != ChunkPos::default() && self.steps.len() < MAX_STEPS {
+                    self.steps.insert(key);
                 }
             }
-            // The summary of the history has the key 0, 0, 0.
-            RecordKind::History if key != ChunkPos::default() && self.steps.len() < MAX_STEPS => {
-                self.steps.insert(key);
-            }
             // Visibility may be wrong in a map that has lost chunks.
-            _ => {}
+            RecordKind::Visibility => {}
+        }
+    }
+
+    fn keep_region(&mut self, name: &str, revision: u32, location: RecordLocation) {
+        let name = name.to_lowercase();
+        if self.regions.len() < MAX_REGIONS && replaces(self.regions.get(&name), revision) {
+            self.regions.insert(name, Salvaged { revision, value: location });
+        }
+    }
+
+    fn keep_chunk(&mut self, location: RecordLocation, record: &FramedRecord<'_>) {
+        let Frame { revision, key, .. } = record.frame;
+        // No map has chunks outside the world.
+        if !key.in_world() || !replaces(self.chunks.get(&key), revision) {
+            return;
+        }
+        match chunk_record::read(record, Voxel::MAX_MATERIALS) {
+            Ok(chunk) => {
+                let used = chunk.values().map(|voxel| usize::from(voxel.material()) + 1).max().unwrap_or(0);
+                self.materials_len = self.materials_len.max(used);
+                self.chunks.insert(key, Salvaged { revision, value: location });
+            }
+            Err(reason) => {
+                self.bad.insert(key, Salvaged { revision, value: reason });
+            }
         }
     }
 

@@ -1,9 +1,10 @@
-//! The named regions in the map: a row for each, in no particular order.
+//! The rows of the named regions, one per region, in no particular order.
 //!
 //! A bad record costs its region and nothing else. The save that next changes a region sets bad
 //! records aside, as a repair does.
 
 use super::region_change::{RegionChange, SavedRegion, SavedRegions};
+use crate::save::error::Refusal;
 use crate::save::format::frame;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::region_record::{read_content, read_region, write_region};
@@ -11,8 +12,7 @@ use crate::save::format::schema::MAX_NUMBER;
 use crate::save::format::unix_time::unix_now;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// Calls `each` with the number, and the name and bytes of every region. One record at a time is in
-/// memory.
+/// Calls `each` with number, name and bytes of every region, with one record in memory at a time.
 fn for_each(conn: &Connection, mut each: impl FnMut(u64, Result<(&str, &[u8]), RecordError>)) -> rusqlite::Result<()> {
     // An older map has no such table.
     let table = "SELECT 1 FROM sqlite_master WHERE name = 'region'";
@@ -34,7 +34,7 @@ fn for_each(conn: &Connection, mut each: impl FnMut(u64, Result<(&str, &[u8]), R
     Ok(())
 }
 
-/// Reads and checks all regions. Of several with the same name the last one counts.
+/// Reads and checks all regions. The last one of a name counts.
 pub(in crate::save) fn list(conn: &Connection) -> rusqlite::Result<SavedRegions> {
     let mut found = SavedRegions::default();
     for_each(conn, |number, region| match region {
@@ -51,7 +51,8 @@ pub(in crate::save) fn list(conn: &Connection) -> rusqlite::Result<SavedRegions>
 
 /// The bytes of the region with a name; `None` if the map has no sound one.
 pub(in crate::save) fn load(conn: &Connection, name: &str) -> rusqlite::Result<Option<Vec<u8>>> {
-    let (wanted, mut found) = (name.to_lowercase(), None);
+    let wanted = name.to_lowercase();
+    let mut found = None;
     for_each(conn, |_, region| match region {
         Ok((name, bytes)) if name.to_lowercase() == wanted => found = Some(bytes.to_vec()),
         _ => {}
@@ -59,17 +60,18 @@ pub(in crate::save) fn load(conn: &Connection, name: &str) -> rusqlite::Result<O
     Ok(found)
 }
 
-/// Writes changes, within the transaction of a save, and sets bad records aside. An error is the
-/// name of a region that does not fit into a record, and why.
+/// Writes changes, within the transaction of a save, and sets bad records aside. The inner error
+/// names a region that does not fit into a record.
 pub(in crate::save) fn write(
     conn: &Connection,
     changes: &[RegionChange],
     revision: u32,
-) -> rusqlite::Result<Result<(), (String, RecordError)>> {
+) -> rusqlite::Result<Result<(), Refusal>> {
     if changes.is_empty() {
         return Ok(Ok(()));
     }
-    let (mut names, mut bad) = (Vec::new(), Vec::new());
+    let mut names = Vec::new();
+    let mut bad = Vec::new();
     for_each(conn, |number, region| match region {
         Ok((name, _)) => names.push((number, name.to_lowercase())),
         Err(reason) => bad.push((number, reason)),
@@ -83,7 +85,7 @@ pub(in crate::save) fn write(
         let Some(bytes) = &change.bytes else { continue };
         match insert(conn, &change.name, bytes, revision)? {
             Ok(number) => names.push((number, name)),
-            Err(reason) => return Ok(Err((change.name.clone(), reason))),
+            Err(reason) => return Ok(Err(Refusal::Region { name: change.name.clone(), reason })),
         }
     }
     Ok(Ok(()))
@@ -124,7 +126,7 @@ pub(in crate::save) fn set_aside(conn: &Connection, bad: &[(u64, RecordError)]) 
     Ok(())
 }
 
-/// What reports call a region whose name is lost.
+/// Place of a region whose name is lost, for reports.
 pub(in crate::save) fn place(number: u64) -> String {
     format!("region {number}")
 }
