@@ -1,11 +1,11 @@
-//! Which voxels of a chunk a mask accepts.
+//! Evaluation of masks for the voxels of a chunk.
 
 use super::{Mask, slope};
 use crate::edit::position_noise::unit;
 use crate::edit::region::Region;
 use crate::edit::region::chunk_bits::ChunkBits;
 use crate::edit::{ChunkSource, EditError};
-use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_offset};
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Face, Voxel, linear_offset};
 use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -104,19 +104,6 @@ impl Evaluation<'_> {
         if mask.is_by_content() {
             return Ok(by_content(mask, &self.chunk(pos)?, within));
         }
-        if let Mask::Neighbour { faces, mask } = mask {
-            let (mut accepted, mut left) = (ChunkBits::empty(), within.clone());
-            for &face in faces {
-                let (inside, outside) = left.moved(face);
-                let inside = self.accepted(mask, pos, &inside)?;
-                let outside = self.accepted(mask, pos.offset(face.normal()), &outside)?;
-                let mut found = inside.moved(face.opposite()).0;
-                found.unite(&outside.moved(face.opposite()).1);
-                left.subtract(&found);
-                accepted.unite(&found);
-            }
-            return Ok(accepted);
-        }
         let at = |index: usize| pos.origin() + linear_offset(index);
         let chosen = |is_chosen: &dyn Fn(IVec3) -> bool| {
             let indices = within.indices().filter(|&index| is_chosen(at(index)));
@@ -128,27 +115,31 @@ impl Evaluation<'_> {
         };
         Ok(match mask {
             Mask::Not(mask) => {
-                let mut left = within.clone();
-                left.subtract(&self.accepted(mask, pos, within)?);
-                left
+                let rejected = self.accepted(mask, pos, within)?;
+                without(within, &rejected)
             }
             Mask::All(masks) => {
-                let mut left = within.clone();
-                // What is cheap comes first: the others look at fewer voxels then.
+                // Cheap masks first, so that costly ones are evaluated for fewer voxels.
                 let (cheap, costly): (Vec<&Mask>, Vec<&Mask>) = masks.iter().partition(|mask| mask.is_by_content());
+                let mut left = within.clone();
                 for mask in cheap.into_iter().chain(costly) {
                     left = self.accepted(mask, pos, &left)?;
                 }
                 left
             }
             Mask::AnyOf(masks) => {
-                let (mut accepted, mut left) = (ChunkBits::empty(), within.clone());
+                let mut left = within.clone();
                 for mask in masks {
-                    let found = self.accepted(mask, pos, &left)?;
-                    left.subtract(&found);
-                    accepted.unite(&found);
+                    left.subtract(&self.accepted(mask, pos, &left)?);
                 }
-                accepted
+                without(within, &left)
+            }
+            Mask::Neighbour { faces, mask } => {
+                let mut left = within.clone();
+                for &face in faces {
+                    left.subtract(&self.with_neighbour(mask, face, pos, &left)?);
+                }
+                without(within, &left)
             }
             Mask::Heights(heights) => {
                 let bounds = pos.bounds();
@@ -163,14 +154,37 @@ impl Evaluation<'_> {
             Mask::Share { share, seed } => chosen(&|at| unit(*seed, at) < *share),
             Mask::Noise { noise, values: [from, below] } => chosen(&|at| (*from..*below).contains(&noise.at(at))),
             Mask::Slope { degrees, ground } => {
-                let ground = slope::Ground::read(pos, |pos, within| self.accepted(ground, pos, within))?;
+                let ground = slope::GroundRows::read(pos, |pos, within| self.accepted(ground, pos, within))?;
                 let indices = within.indices().filter(|&index| ground.has_slope(linear_offset(index), *degrees));
                 ChunkBits::from_ranges(indices.map(|index| index..index + 1))
             }
-            // By content or by a neighbour: done above.
-            Mask::Any | Mask::Materials(_) | Mask::Voxels(_) | Mask::Full | Mask::Neighbour { .. } => within.clone(),
+            // Masks by content were evaluated above.
+            Mask::Any | Mask::Materials(_) | Mask::Voxels(_) | Mask::Full => within.clone(),
         })
     }
+
+    /// The voxels of `within` whose neighbour across a face a mask accepts.
+    fn with_neighbour(
+        &self,
+        mask: &Mask,
+        face: Face,
+        pos: ChunkPos,
+        within: &ChunkBits,
+    ) -> Result<ChunkBits, EditError> {
+        let (inside, outside) = within.moved(face);
+        let inside = self.accepted(mask, pos, &inside)?;
+        let outside = self.accepted(mask, pos.offset(face.normal()), &outside)?;
+        let mut found = inside.moved(face.opposite()).0;
+        found.unite(&outside.moved(face.opposite()).1);
+        Ok(found)
+    }
+}
+
+/// The voxels of `all` without those of `removed`.
+fn without(all: &ChunkBits, removed: &ChunkBits) -> ChunkBits {
+    let mut left = all.clone();
+    left.subtract(removed);
+    left
 }
 
 /// The voxels of `within` that a mask of contents accepts.

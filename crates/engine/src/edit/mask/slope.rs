@@ -1,4 +1,4 @@
-//! How steep the surface of the ground is around a voxel.
+//! Slope of the surface of the ground around a voxel.
 //!
 //! The ground's voxels within two voxels on each axis pull like weights: the sum of their offsets
 //! points into the ground, and its angle to straight down is the slope. So floors have 0 degrees,
@@ -10,24 +10,24 @@ use crate::edit::region::chunk_bits::ChunkBits;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, neighbour_offsets};
 use glam::IVec3;
 
-/// Voxels that are looked at on each side.
+/// Radius of the neighbourhood, in voxels.
 const REACH: i32 = 2;
 /// Rows of a chunk and around it, along y and z each.
 const ROWS: usize = (CHUNK_SIDE + 2 * REACH) as usize;
-/// Degrees by which sums may be rounded.
+/// Tolerance for rounding, in degrees.
 const ROUNDING: f64 = 1e-6;
 
 /// The ground in a chunk and two voxels around it: a word per row along x, whose bit `x + 2` is set
 /// where there is ground.
-pub(super) struct Ground(Box<[[u64; ROWS]; ROWS]>);
+pub(super) struct GroundRows(Box<[[u64; ROWS]; ROWS]>);
 
-impl Ground {
+impl GroundRows {
     /// Reads the ground. `accepted` finds which voxels of a set in the chunk at a position are
     /// ground.
     pub(super) fn read(
         pos: ChunkPos,
         accepted: impl Fn(ChunkPos, &ChunkBits) -> Result<ChunkBits, EditError>,
-    ) -> Result<Ground, EditError> {
+    ) -> Result<GroundRows, EditError> {
         let bounds = pos.bounds();
         let around = Box3 { min: bounds.min - REACH, max: bounds.max + REACH };
         let mut rows = Box::new([[0u64; ROWS]; ROWS]);
@@ -35,7 +35,8 @@ impl Ground {
             let neighbour = pos.offset(offset);
             let part = around.intersection(neighbour.bounds());
             let found = accepted(neighbour, &ChunkBits::from_box(neighbour, around))?;
-            let (in_chunk, in_rows) = (part.min - neighbour.origin(), part.min - around.min);
+            let in_chunk = part.min - neighbour.origin();
+            let in_rows = part.min - around.min;
             for y in 0..part.size().y {
                 for z in 0..part.size().z {
                     let row = u64::from(found.row((in_chunk.y + y) as usize, (in_chunk.z + z) as usize));
@@ -43,13 +44,14 @@ impl Ground {
                 }
             }
         }
-        Ok(Ground(rows))
+        Ok(GroundRows(rows))
     }
 
     /// True if there is a surface around a voxel of the chunk, and its slope is in a range of
     /// degrees.
     pub(super) fn has_slope(&self, offset: IVec3, [from, to]: [f64; 2]) -> bool {
-        let (mut pull, side) = (IVec3::ZERO, 2 * REACH + 1);
+        let mut pull = IVec3::ZERO;
+        let side = 2 * REACH + 1;
         for y in 0..side {
             for z in 0..side {
                 let row = self.0[(offset.y + y) as usize][(offset.z + z) as usize] >> offset.x;

@@ -23,11 +23,11 @@ const AREA: usize = SIDE * SIDE;
 ///
 /// As in WorldEdit, the height of a column is its highest voxel in the box that is ground, or the
 /// lowest layer of the box; columns are scaled between that layer and their height, keep their top
-/// voxel, and leave air where they become lower. Otherwise than there, plants stay on the ground,
+/// voxel, and leave air where they become lower. Unlike in WorldEdit, plants stay on the ground,
 /// also those above the region, and trunks and liquids stay where they are and reach down to it.
-/// Rising ground covers standing trunks and liquids, and ends below everything else that is no
-/// ground, such as leaves; such columns are counted. So are columns whose plants have no room at
-/// their new height: they stay as they are.
+/// Rising ground covers standing trunks and liquids, and ends below everything else that is not
+/// ground, such as leaves. Such columns are counted, and so are columns that stay as they are
+/// because their plants have no room at their new height.
 ///
 /// # Errors
 /// The box is too large, a chunk cannot be read, or the job was cancelled.
@@ -74,17 +74,17 @@ struct ScaledChunks {
 enum Scaling {
     /// It has its new height.
     Whole,
-    /// It ends below something that is no ground.
+    /// It ends below something other than ground.
     Limited,
     /// It stays as it is, because its plants have no room.
     Kept,
 }
 
 /// The ground of a box.
-struct Ground {
-    /// Its heights; the lowest layer of the box where there is none.
+struct GroundHeights {
+    /// Its heights; the lowest layer of the box in columns without ground.
     heights: Heights,
-    /// True for the columns that have ground, as the heights are ordered.
+    /// True for columns with ground, in the order of the heights.
     is_found: Vec<bool>,
 }
 
@@ -112,7 +112,7 @@ impl Operation for Replacement {
 }
 
 /// The ground of a box. `columns` are its lowest chunks.
-fn ground(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, columns: &[ChunkPos]) -> Result<Ground, EditError> {
+fn ground(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, columns: &[ChunkPos]) -> Result<GroundHeights, EditError> {
     let found = edit.progress().map(columns, |&lowest| chunk_heights(edit, area, terrain, lowest))?;
     let size = area.size();
     let count = (size.x * size.z) as usize;
@@ -127,7 +127,7 @@ fn ground(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, columns: &[ChunkPos]
             }
         }
     }
-    Ok(Ground { heights, is_found })
+    Ok(GroundHeights { heights, is_found })
 }
 
 /// Index in [`Heights`] of the column at x and z; `None` outside the box.
@@ -175,33 +175,50 @@ fn chunk_layers(area: Box3) -> Range<i32> {
     chunks.min.y..chunks.max.y
 }
 
+/// The columns of a column of chunks that belong to the region and change their height.
+fn columns_to_scale(
+    region: &Region,
+    area: Box3,
+    lowest: ChunkPos,
+    before: &GroundHeights,
+    after: &Heights,
+) -> Vec<ScaledColumn> {
+    // Columns with a voxel of the region, by z.
+    let mut in_region = [0u32; SIDE];
+    for y in chunk_layers(area) {
+        let pos = ChunkPos { y, ..lowest };
+        if region.has_chunk(pos) {
+            for (row, word) in region.bits(pos).rows().iter().enumerate() {
+                in_region[row % SIDE] |= word;
+            }
+        }
+    }
+    let mut columns = Vec::new();
+    for index in 0..AREA {
+        let x = index % SIDE;
+        let z = index / SIDE;
+        let Some(at) = column_index(area, lowest.origin() + IVec3::new(x as i32, 0, z as i32)) else { continue };
+        let from = before.heights.values[at];
+        let to = after.values[at].min(area.max.y - 1);
+        // A column without ground cannot be raised.
+        if in_region[z] >> x & 1 == 1 && from != to && before.is_found[at] {
+            columns.push(ScaledColumn { index, from, to });
+        }
+    }
+    columns
+}
+
 /// A column of chunks with the columns of the region scaled from their heights to new ones.
 fn scaled_chunks(
     edit: &VoxelEdit<'_>,
     region: &Region,
     area: Box3,
     lowest: ChunkPos,
-    before: &Ground,
+    before: &GroundHeights,
     after: &Heights,
     terrain: &GroundMaterials,
 ) -> Result<ScaledChunks, EditError> {
-    let in_region = chunk_layers(area).fold([0u32; SIDE], |mut columns, y| {
-        let pos = ChunkPos { y, ..lowest };
-        if region.has_chunk(pos) {
-            region.bits(pos).rows().iter().enumerate().for_each(|(row, word)| columns[row % SIDE] |= word);
-        }
-        columns
-    });
-    let column = |index: usize| {
-        let (x, z) = (index % SIDE, index / SIDE);
-        let at = column_index(area, lowest.origin() + IVec3::new(x as i32, 0, z as i32))?;
-        let from = before.heights.values[at];
-        let to = after.values[at].min(area.max.y - 1);
-        // Without ground in the column there is nothing to raise.
-        let is_scaled = in_region[z] >> x & 1 == 1 && from != to && before.is_found[at];
-        is_scaled.then_some(ScaledColumn { index, from, to })
-    };
-    let columns: Vec<ScaledColumn> = (0..AREA).filter_map(column).collect();
+    let columns = columns_to_scale(region, area, lowest, before, after);
     if columns.is_empty() {
         return Ok(ScaledChunks::default());
     }
@@ -280,10 +297,16 @@ fn scale_column(voxels: &mut [Voxel], [from, wanted]: [usize; 2], terrain: &Grou
     }
     // In an order in which no voxel is overwritten before it is read.
     if to > from {
-        (0..to).rev().for_each(|y| voxels[y * AREA] = voxels[y * from / to * AREA]);
+        for y in (0..to).rev() {
+            voxels[y * AREA] = voxels[y * from / to * AREA];
+        }
     } else {
-        (0..to).for_each(|y| voxels[y * AREA] = voxels[y * from / to * AREA]);
-        (to + 1..=from).for_each(|y| voxels[y * AREA] = gap);
+        for y in 0..to {
+            voxels[y * AREA] = voxels[y * from / to * AREA];
+        }
+        for y in to + 1..=from {
+            voxels[y * AREA] = gap;
+        }
     }
     voxels[to * AREA] = top;
     for (y, plant) in (to + 1..).zip(plants) {
