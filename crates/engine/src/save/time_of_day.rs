@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// Minutes of a day.
 const DAY_MINUTES: u32 = 24 * 60;
-/// A clock that was set to a minute must show that minute, although parts of a day are rounded.
+/// Added before minutes are rounded down, so that a clock set to a minute shows that minute.
 const ROUNDING: f64 = 1e-6;
 
 /// A time of day: the part of the day that has passed since midnight, from 0 to below 1.
@@ -50,8 +50,8 @@ impl TimeOfDay {
         TimeOfDay::from_part(self.0 + seconds / (60.0 * day_minutes))
     }
 
-    /// The time `steps` quarters of an hour later, or earlier if they are negative. Times between
-    /// two quarters go to the nearest one in that direction first.
+    /// The time `steps` quarters of an hour later, or earlier if negative. From a time between two
+    /// quarters, the first step leads to the nearest quarter in that direction.
     #[must_use]
     pub fn quarters_later(self, steps: i32) -> TimeOfDay {
         let minutes = self.minutes() as i32;

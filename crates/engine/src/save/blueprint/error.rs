@@ -1,10 +1,10 @@
-//! Why a blueprint cannot be read or written.
+//! The error of reading and writing blueprints.
 
 use super::VERSION;
 use crate::save::error::reason::io_reason;
 use std::path::PathBuf;
 
-/// Why a blueprint cannot be read or written. Every message names the file.
+/// Reason why a blueprint cannot be read or written. Every message names the file.
 #[derive(thiserror::Error, Debug)]
 pub enum BlueprintError {
     /// The operating system refused.
@@ -12,7 +12,7 @@ pub enum BlueprintError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What was attempted, as a verb phrase.
+        /// The attempt, as a verb phrase.
         doing: &'static str,
         /// The system's reason.
         source: std::io::Error,
@@ -44,7 +44,7 @@ pub enum BlueprintError {
         path: PathBuf,
         /// The part of the file.
         place: String,
-        /// What is wrong with it.
+        /// Its defect.
         reason: String,
     },
     /// The voxels do not fit into a blueprint.
@@ -52,7 +52,7 @@ pub enum BlueprintError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// Limit that is exceeded.
         reason: String,
     },
 }

@@ -35,9 +35,9 @@ const MAGIC: [u8; 8] = *b"SRBLUEPR";
 const VERSION: u16 = 1;
 /// Bytes before the records.
 const HEADER_BYTES: usize = 32;
-/// Most chunks: the limit of one edit.
+/// Maximum number of chunks, the limit of one edit.
 const MAX_CHUNKS: u32 = 1 << 18;
-/// Most heap bytes of the chunks of a blueprint, as for imports into memory.
+/// Maximum heap bytes of the chunks of a blueprint, as for imports into memory.
 const MAX_HEAP_BYTES: usize = 2 << 30;
 
 /// Copied voxels with their materials.
@@ -58,7 +58,7 @@ pub struct BlueprintChunk {
     pub pos: ChunkPos,
     /// The voxels, with the blueprint's materials.
     pub voxels: Chunk,
-    /// Which voxels belong to the blueprint: full voxels of material 1, else air.
+    /// Voxels that belong to the blueprint, as full voxels of material 1; the others are air.
     pub inside: Chunk,
 }
 

@@ -16,7 +16,7 @@ use std::path::Path;
 /// Materials of the chunk that says which voxels belong to the blueprint: air, and 1.
 const INSIDE_MATERIALS: usize = 2;
 
-/// Why bytes are no blueprint; the caller adds the file.
+/// Reason why bytes are no blueprint. Callers add the file.
 enum ReadError {
     Io(std::io::Error),
     NotABlueprint,
@@ -56,7 +56,8 @@ impl Blueprint {
         if word(28) != crc32fast::hash(&head[..28]) {
             return Err(malformed("header", "checksum mismatch"));
         }
-        let (material_count, chunk_count) = (usize::from(short(10)), word(12));
+        let material_count = usize::from(short(10));
+        let chunk_count = word(12);
         let origin = IVec3::new(word(16) as i32, word(20) as i32, word(24) as i32);
         if material_count == 0 || material_count > Voxel::MAX_MATERIALS {
             return Err(malformed("header", format!("{material_count} materials are impossible")));
@@ -77,7 +78,8 @@ impl Blueprint {
 }
 
 fn read_materials(source: &mut impl Read, count: usize) -> Result<Vec<Material>, ReadError> {
-    let (mut materials, mut names) = (Vec::new(), FxHashSet::default());
+    let mut materials = Vec::new();
+    let mut names = FxHashSet::default();
     for id in 0..count as u16 {
         let place = format!("material {id}");
         let (_, bytes) = read_record(source, RecordKind::Material, &place)?;
@@ -92,7 +94,8 @@ fn read_materials(source: &mut impl Read, count: usize) -> Result<Vec<Material>,
 }
 
 fn read_chunks(source: &mut impl Read, count: u32, materials: usize) -> Result<Vec<BlueprintChunk>, ReadError> {
-    let (mut chunks, mut heap_bytes): (Vec<BlueprintChunk>, usize) = (Vec::new(), 0);
+    let mut chunks: Vec<BlueprintChunk> = Vec::new();
+    let mut heap_bytes = 0;
     for number in 0..count {
         let place = format!("chunk number {number}");
         let (pos, voxels) = read_chunk(source, materials, &place)?;
@@ -129,7 +132,7 @@ fn read_record(source: &mut impl Read, kind: RecordKind, place: &str) -> Result<
     if frame.kind != kind {
         return Err(malformed(place, format!("there is a record of {} in place of {kind}", frame.kind)));
     }
-    // The kind limits the length. A length that lies allocates no more than the file has.
+    // The kind limits the length, and a wrong length allocates no more than the file has.
     source.take(frame.data_len as u64).read_to_end(&mut bytes).map_err(ReadError::Io)?;
     if bytes.len() != frame.record_len() {
         return Err(malformed(place, FrameError::Truncated));

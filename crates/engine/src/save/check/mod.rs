@@ -1,5 +1,5 @@
-//! Checks of a whole map: `verify` reads every record, `repair` moves the bad ones out of the way,
-//! and `compare` tells whether two maps hold the same rows.
+//! Checks of a whole map: `verify` reads every record, `repair` moves bad records into the
+//! quarantine, and `compare` compares the rows of two maps.
 
 pub(super) mod compare;
 mod repair;

@@ -18,11 +18,11 @@ use rusqlite::TransactionBehavior;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What [`repair`] did.
+/// Result of [`repair`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairReport {
-    /// If the file had to be rebuilt: what was wrong, what is lost, and where the damaged file is
-    /// kept.
+    /// Damage of a file that had to be rebuilt: its defect, the lost parts, and the path of the
+    /// damaged file. `None` if the structure was sound.
     pub rebuilt: Option<Damage>,
     /// Records moved into the quarantine.
     pub set_aside: Vec<BadRecord>,
@@ -49,7 +49,7 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     let bad = map.regions()?.bad;
     region_rows::set_aside(&map.state().conn, &bad).map_err(SaveError::sqlite(path, "set a bad record aside"))?;
     set_aside.extend(describe_regions(&bad));
-    // After the chunks, which take all baked visibility with them.
+    // After the chunks, because setting chunks aside deletes all baked visibility.
     let bad = baked::bad_records(map.state())?;
     baked::delete_bad(map.state(), &bad)?;
     let mut deleted = describe_baked(&bad);
@@ -62,7 +62,7 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     Ok(RepairReport { rebuilt, set_aside, deleted })
 }
 
-/// Moves the picture or the named places into the quarantine.
+/// Moves a record of the table `meta` into the quarantine.
 fn move_meta(map: &mut MapState, kind: RecordKind, reason: &RecordError) -> Result<(), SaveError> {
     let shared = Arc::clone(&map.shared);
     let fail = |e| SaveError::sqlite(&shared.path, "set a bad record aside")(e);

@@ -13,7 +13,7 @@ use crate::save::tables::totals::Totals;
 use crate::voxel::ChunkPos;
 use std::path::Path;
 
-/// What [`verify`] found.
+/// Result of [`verify`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifyReport {
     /// Sums over the chunks that can be reached.
@@ -66,7 +66,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     })
 }
 
-/// The chunks that cannot be loaded, and why. Decodes every chunk.
+/// The chunks that cannot be loaded, and their defects. Decodes every chunk.
 pub(super) fn bad_chunks(map: &MapFile) -> Result<Vec<(ChunkPos, RecordError)>, SaveError> {
     let mut bad = Vec::new();
     for pos in map.positions() {
@@ -101,8 +101,8 @@ pub(super) fn describe_baked(bad: &[BadBakedRecord]) -> Vec<BadRecord> {
     bad.iter().map(describe).collect()
 }
 
-/// The bad records of the table `meta` that a map can do without: picture, named places, seed word,
-/// rules, creatures and awake places.
+/// The bad ones among the dispensable records of the table `meta`: picture, named places, seed
+/// word, rules, creatures and awake blocks.
 pub(super) fn bad_meta(map: &MapFile) -> impl Iterator<Item = (RecordKind, RecordError)> + use<> {
     let conn = &map.state().conn;
     let picture = read_picture(conn).err().map(|reason| (RecordKind::Picture, reason));
@@ -118,7 +118,7 @@ pub(super) fn describe_meta(kind: RecordKind, reason: &RecordError) -> BadRecord
     BadRecord { place: kind.to_string(), reason: reason.to_string() }
 }
 
-/// Why the undo history cannot be used, if so.
+/// The defect of the undo history; `None` if it is sound.
 pub(super) fn bad_history(map: &MapFile) -> Option<BadRecord> {
     map.history().err().map(|reason| BadRecord { place: "history".to_owned(), reason: reason.to_string() })
 }

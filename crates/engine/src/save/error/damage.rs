@@ -1,4 +1,4 @@
-//! What is wrong with a map, in words for the player.
+//! Damage of a map, in words for the player.
 
 use super::structure_error::StructureError;
 use crate::save::format::record_error::RecordError;
@@ -9,9 +9,9 @@ use std::path::PathBuf;
 /// A bad part of a map, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadRecord {
-    /// Which part: "chunk (x, y, z)", "picture", ...
+    /// The part: "chunk (x, y, z)", "picture", ...
     pub place: String,
-    /// What is wrong with it.
+    /// Its defect.
     pub reason: String,
 }
 
@@ -20,7 +20,7 @@ pub struct BadRecord {
 pub struct Damage {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with the file as a whole, if it had to be read record by record.
+    /// Defect of the file as a whole, if it had to be read record by record.
     pub structure: Option<StructureError>,
     /// Chunks that the map had; `None` if that number is lost.
     pub expected: Option<u64>,
@@ -28,7 +28,7 @@ pub struct Damage {
     pub sound: u64,
     /// Chunks with bad records, by position.
     pub bad: Vec<(ChunkPos, RecordError)>,
-    /// True if some chunks may be as they were before the last save. Which ones is not known.
+    /// True if some chunks, it is unknown which, may be as they were before the last save.
     pub maybe_older: bool,
     /// True if seed, terrain, spawn point and player are lost and replaced by defaults.
     pub header_lost: bool,
@@ -41,12 +41,12 @@ pub struct Damage {
     /// Undo steps found in a file that had to be read record by record. They are lost: they may not
     /// fit its chunks.
     pub lost_steps: u64,
-    /// Where the damaged file is kept unchanged.
+    /// Path of the damaged file, kept unchanged.
     pub kept_as: Option<PathBuf>,
 }
 
-/// Most bad chunks that the message names.
-const MAX_NAMED: usize = 3;
+/// Maximum number of bad chunks that the message names.
+const MAX_NAMED_CHUNKS: usize = 3;
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,10 +62,10 @@ impl fmt::Display for Damage {
             Some((n, _)) => write!(f, "all {n} chunks are sound")?,
             None => write!(f, "{} sound chunks were found, the original number is lost", self.sound)?,
         }
-        for (i, (pos, reason)) in self.bad.iter().take(MAX_NAMED).enumerate() {
+        for (i, (pos, reason)) in self.bad.iter().take(MAX_NAMED_CHUNKS).enumerate() {
             write!(f, "{} {pos}: {reason}", if i == 0 { ":" } else { ";" })?;
         }
-        if self.bad.len() > MAX_NAMED {
+        if self.bad.len() > MAX_NAMED_CHUNKS {
             write!(f, "; ...")?;
         }
         if self.maybe_older {

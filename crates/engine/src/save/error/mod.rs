@@ -1,7 +1,7 @@
 //! The reasons why a map could not be read or written, and the damage that was found in it.
 //!
-//! Every message names the file, and the place in it if there is one. The lowest room of `save`
-//! after `format`: all others report in these terms.
+//! Every message names the file, and the place in it if there is one. Only `format` lies below this
+//! room; all others report in these terms.
 
 pub(super) mod damage;
 pub(super) mod reason;

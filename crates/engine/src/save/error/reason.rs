@@ -2,7 +2,7 @@
 
 const DISK_FULL: &str = "the disk is full";
 
-/// The system's reason, with fixed texts for errors that players can do something about.
+/// The system's reason, with fixed texts for errors that a player can act on.
 pub fn io_reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind as Kind;
     let reason = match error.kind() {
@@ -16,8 +16,8 @@ pub fn io_reason(error: &std::io::Error) -> String {
     reason.to_owned()
 }
 
-/// SQLite's reason in words for a player: SQLite's own are about databases, and the library's about
-/// columns.
+/// SQLite's reason in words for a player. SQLite's own texts speak of databases, those of rusqlite
+/// of columns.
 pub(in crate::save) fn sqlite_words(error: &rusqlite::Error) -> String {
     use rusqlite::ErrorCode as Code;
     use rusqlite::ffi;
@@ -49,7 +49,7 @@ pub(in crate::save) fn sqlite_words(error: &rusqlite::Error) -> String {
         Some(Code::OutOfMemory) => "there is not enough memory",
         Some(Code::PermissionDenied | Code::AuthorizationForStatementDenied) => "access is denied",
         Some(_) => "it could not be read or written",
-        // Of the library that reads rows.
+        // Errors of rusqlite, which reads the rows.
         None => return "it holds another kind of value than a map".to_owned(),
     };
     format!("{why} (SQLite error {code})")

@@ -1,8 +1,8 @@
-//! The part of a save that does not fit into the map's format.
+//! Reasons why a save refuses its changes.
 
 use crate::save::format::record_error::RecordError;
 
-/// Why changes cannot be written into a map.
+/// Reason why changes cannot be written into a map.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The material table does not start with the map's own, or is too long.
@@ -16,7 +16,7 @@ pub enum Refusal {
     Material {
         /// Name of the material.
         name: String,
-        /// What does not fit.
+        /// Limit that is exceeded.
         reason: RecordError,
     },
     /// The header does not fit into a record.
@@ -39,7 +39,7 @@ pub enum Refusal {
     Region {
         /// Name of the region.
         name: String,
-        /// What does not fit.
+        /// Limit that is exceeded.
         reason: RecordError,
     },
     /// The picture does not fit into a record.

@@ -1,5 +1,4 @@
-//! Why a map could not be read or written. Every message names the file, and the place in it if
-//! there is one.
+//! The error of operations on maps.
 
 use super::damage::Damage;
 use super::reason::{io_reason, sqlite_words};
@@ -10,7 +9,7 @@ use crate::save::format::schema::VERSION;
 use crate::voxel::ChunkPos;
 use std::path::{Path, PathBuf};
 
-/// Why an operation on a map file failed.
+/// Reason why an operation on a map file failed.
 #[derive(thiserror::Error, Debug)]
 pub enum SaveError {
     /// The file does not exist.
@@ -42,7 +41,7 @@ pub enum SaveError {
     NotAMap {
         /// The file.
         path: PathBuf,
-        /// What the file is instead.
+        /// Defect of the file as a whole.
         reason: StructureError,
     },
     /// A backup that must be sound is damaged.
@@ -50,7 +49,7 @@ pub enum SaveError {
     DamagedBackup {
         /// The backup's file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Its damage.
         damage: Box<Damage>,
     },
     /// A backup that was just made does not hold what the map holds.
@@ -74,7 +73,7 @@ pub enum SaveError {
         path: PathBuf,
         /// Position of the chunk.
         pos: ChunkPos,
-        /// What is wrong with its record.
+        /// Defect of its record.
         reason: RecordError,
     },
     /// The baked visibility of one chunk is bad. The chunk itself is not affected.
@@ -84,7 +83,7 @@ pub enum SaveError {
         path: PathBuf,
         /// Position of the chunk.
         pos: ChunkPos,
-        /// What is wrong with its record.
+        /// Defect of its record.
         reason: RecordError,
     },
     /// The record of an undo step is bad. The chunks are not affected.
@@ -94,7 +93,7 @@ pub enum SaveError {
         path: PathBuf,
         /// Number of the step.
         number: u64,
-        /// What is wrong with its record.
+        /// Defect of its record.
         reason: RecordError,
     },
     /// The file of an open map is gone.
@@ -120,7 +119,7 @@ pub enum SaveError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was attempted, as a verb phrase.
+        /// The attempt, as a verb phrase.
         doing: &'static str,
         /// The system's reason.
         source: std::io::Error,
@@ -130,7 +129,7 @@ pub enum SaveError {
     Sqlite {
         /// The file.
         path: PathBuf,
-        /// What was attempted, as a verb phrase.
+        /// The attempt, as a verb phrase.
         doing: &'static str,
         /// SQLite's reason.
         source: rusqlite::Error,
@@ -146,7 +145,7 @@ pub enum SaveError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// Reason of the refusal.
         reason: Refusal,
     },
     /// The map was damaged and has been repaired, but the operation was not done.
@@ -154,7 +153,7 @@ pub enum SaveError {
     Repaired {
         /// The file.
         path: PathBuf,
-        /// What is lost.
+        /// Damage that was repaired, with the lost parts.
         damage: Box<Damage>,
     },
     /// A read from a map that was closed.
@@ -166,27 +165,27 @@ pub enum SaveError {
     /// A name that no map can have.
     #[error("\"{name}\" is not a valid map name: {reason}")]
     Name {
-        /// The name; of a long one the start.
+        /// The name; the start of a long one.
         name: String,
-        /// Why it is not valid.
+        /// Reason why it is not valid.
         reason: &'static str,
     },
 }
 
 impl SaveError {
-    /// For `map_err`: an error of the operating system at `path` while `doing`.
+    /// Converts an error of the operating system at `path` while `doing`, for `map_err`.
     pub(in crate::save) fn io(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> SaveError {
         let path = path.to_owned();
         move |source| SaveError::Io { path, doing, source }
     }
 
-    /// For `map_err`: an error of SQLite at `path` while `doing`.
+    /// Converts an error of SQLite at `path` while `doing`, for `map_err`.
     pub(in crate::save) fn sqlite(path: &Path, doing: &'static str) -> impl FnOnce(rusqlite::Error) -> SaveError {
         let path = path.to_owned();
         move |source| SaveError::Sqlite { path, doing, source }
     }
 
-    /// Changes that do not fit into the map at `path`.
+    /// The error of changes that do not fit into the map at `path`.
     pub(in crate::save) fn refused(path: &Path, reason: Refusal) -> SaveError {
         SaveError::Refused { path: path.to_owned(), reason }
     }

@@ -1,10 +1,10 @@
-//! Why a map file as a whole cannot be used as it is.
+//! Defects of a map file as a whole.
 
 use super::reason::sqlite_words;
 use crate::save::format::record_error::RecordError;
 use crate::voxel::{ChunkPos, MaterialId};
 
-/// What is wrong with a map file beyond the records of single chunks, or why it is no map.
+/// Defect of a map file beyond the records of single chunks, or the reason why it is no map.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum StructureError {
     /// A folder or a device.
@@ -65,10 +65,10 @@ pub enum StructureError {
     Material {
         /// Index of the material.
         id: MaterialId,
-        /// What is wrong with its record.
+        /// Defect of its record.
         reason: RecordError,
     },
-    /// Other materials than the digest counts.
+    /// The number of materials differs from the digest.
     #[error("{found} of {expected} materials found")]
     MaterialCount {
         /// Materials in the table.
@@ -102,8 +102,7 @@ pub enum StructureError {
 }
 
 impl StructureError {
-    /// The reason behind an error of SQLite about the content of a file. SQLite's own texts are about
-    /// databases.
+    /// The defect behind an error of SQLite about the content of a file.
     pub(in crate::save) fn from_sqlite(error: &rusqlite::Error) -> StructureError {
         use rusqlite::ErrorCode as Code;
         match error.sqlite_error_code() {
@@ -114,7 +113,8 @@ impl StructureError {
         }
     }
 
-    /// The finding of SQLite's check of the pages. SQLite's own words are about trees and cells.
+    /// The finding of SQLite's check of the pages in words for a player. SQLite's own texts speak
+    /// of trees and cells.
     pub(in crate::save) fn from_page_check(finding: &str) -> StructureError {
         let finding = finding.to_lowercase();
         let page = number_after(&finding, "page ");

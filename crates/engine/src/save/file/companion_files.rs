@@ -15,8 +15,8 @@ pub(in crate::save) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Removes the logs next to `path`, where there is no map any more. Without their map they are
-/// worthless, and another map of that name must not find them. Most often there are none.
+/// Removes the logs next to `path` after its map is gone. Without their map they are worthless, and
+/// SQLite would apply them to another map of that name. Usually no log exists.
 pub(in crate::save) fn remove_logs(path: &Path) {
     for suffix in LOGS {
         let _ = fs::remove_file(with_suffix(path, suffix));

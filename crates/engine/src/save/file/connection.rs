@@ -1,4 +1,4 @@
-//! The ways to connect to a map file.
+//! Connections to a map file, for reading and for writing.
 //!
 //! While a map is open for writing it is in WAL mode: background loads go on during a save.
 //! `synchronous = EXTRA` makes each commit wait for the disk, so a save that was reported as done
@@ -12,13 +12,13 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long a statement waits for another program's lock.
+/// Time that a statement waits for another program's lock.
 pub(in crate::save) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     conn.busy_timeout(BUSY_TIMEOUT)?;
-    // A map uses none of these, and a file from an untrusted source must not either.
+    // No map uses triggers, views or an untrusted schema; a hostile file must not either.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
@@ -47,8 +47,8 @@ pub(in crate::save) fn end_writing(conn: &Connection) -> rusqlite::Result<()> {
     set_journal_mode(conn, "DELETE")
 }
 
-/// Turns off the journal and waiting for the disk, for a file that only counts once it is complete
-/// and synchronised.
+/// Turns off the journal and waiting for the disk: faster, and safe only for a file that gets its
+/// name after it is complete and synchronised.
 pub(in crate::save) fn disable_journal(conn: &Connection) -> rusqlite::Result<()> {
     conn.pragma_update(None, "synchronous", "OFF")?;
     set_journal_mode(conn, "OFF")
@@ -67,7 +67,7 @@ pub(in crate::save) fn open_beside_writer(path: &Path) -> rusqlite::Result<Conne
     Ok(conn)
 }
 
-/// Connects for reading.
+/// Connects for reading, also to files that need a rollback or lie in a read-only folder.
 pub(in crate::save) fn open_read_only(path: &Path) -> rusqlite::Result<Connection> {
     match open_beside_writer(path) {
         // A writer without WAL was interrupted: the map is a mixture until its journal is rolled
@@ -78,8 +78,7 @@ pub(in crate::save) fn open_read_only(path: &Path) -> rusqlite::Result<Connectio
             Ok(conn)
         }
         // A map copied while it was open says "WAL", which SQLite cannot read from a read-only
-        // folder. Without a log next to it nothing is missing, and it can be read as an immutable
-        // file.
+        // folder. If no log lies next to it, the file is complete and can be read as immutable.
         Err(e) if is_refused_log(&e) && !has_log(path) => {
             connect(&immutable_uri(path), OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
         }

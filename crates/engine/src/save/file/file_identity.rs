@@ -1,4 +1,4 @@
-//! Whether a name still belongs to the file that was opened under it.
+//! Identity of an open file, to notice when its name leads elsewhere.
 //!
 //! A file that is deleted or moved while it is open lives on without its name, and SQLite would
 //! keep saving into it: every save would succeed and be lost. So an open map remembers which files
@@ -10,9 +10,10 @@ use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// Which file it is, by any name: disk and inode.
+/// Disk and inode of a file, the same under all its names.
 ///
-/// Windows has no such number here, and needs none: it neither moves nor deletes open files.
+/// On Windows all values are equal: the standard library offers no such number there, and the
+/// system neither moves nor deletes open files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) struct FileId {
     disk: u64,
@@ -57,7 +58,7 @@ pub(in crate::save) struct FileIdentity {
     pub was_missing: bool,
 }
 
-/// What a map's name refers to, compared with the files that were opened.
+/// The file behind a map's name, compared with the files that were opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) enum NameState {
     /// The same file and log.
@@ -88,8 +89,8 @@ impl FileIdentity {
             Ok(_) => Ok(NameState::Same),
             Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                // Without its disk, the path may lead to a mount point's empty folder on another
-                // one.
+                // If the disk is gone, the path may lead to the empty folder of its mount point,
+                // which lies on another disk.
                 let same_disk = FileId::from_path(folder).is_ok_and(|folder| folder.disk == self.file.disk);
                 Ok(if same_disk { NameState::Missing } else { NameState::FolderMissing })
             }

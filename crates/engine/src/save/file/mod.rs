@@ -1,5 +1,5 @@
-//! The map's file on the disk: connections to it, the lock of its writer, the identity behind its
-//! name, the files next to it, and names that are given in one step.
+//! The map's file on the disk: connections to it, the lock of its writer, its identity, the files
+//! next to it, and its publication under its final name.
 //!
 //! Nothing here knows what the file holds.
 

@@ -1,4 +1,5 @@
-//! Files that get their names in one step, never replace another file, and survive a power loss.
+//! Publication of a complete file under its name: in one step, durably, and never over another
+//! file.
 
 use crate::save::error::{SaveError, StructureError};
 use std::fs::{self, File, OpenOptions};

@@ -1,4 +1,4 @@
-//! The record of the places in which rules may change something by themselves.
+//! The record of awake blocks: those in which rules may act.
 //!
 //! ```text
 //! for each chunk, in ascending order of positions:
@@ -6,7 +6,7 @@
 //!      12 position: x, y, z, i32 LE
 //!      16 blocks that edits have changed and rules have not seen, bit n for block n, u128 LE
 //!      16 blocks in which rules may act, likewise
-//!       8 number of the undo step from which this follows; 0 for none, u64 LE
+//!       8 number of the undo step that woke them, 0 without one, u64 LE
 //! ```
 //!
 //! A block is eight rows along x: block n is at y = n / 4 and z from 8 (n mod 4) of its chunk.
@@ -29,23 +29,23 @@ pub struct AwakeChunk {
     pub edited: u128,
     /// Blocks in which rules may act.
     pub pending: u128,
-    /// Number of the undo step from which this follows; 0 for none.
+    /// Number of the undo step that woke them; 0 if no step did.
     pub step: u64,
 }
 
-/// All that is awake in a map. The rest sleeps until something next to it changes.
+/// Awake blocks of a map. All other blocks sleep until a voxel next to them changes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SavedAwake {
     /// The chunks, sorted by position.
     pub chunks: Vec<AwakeChunk>,
 }
 
-/// The record. It has room for 1.29 million chunks, five times the largest edit; of more, the last
-/// ones are left out: they sleep.
+/// Encodes the record. It has room for 1.29 million chunks, five times the largest edit. Chunks
+/// beyond that are left out: they fall asleep, which loses no voxel.
 pub(in crate::save) fn write(awake: &SavedAwake, revision: u32) -> Vec<u8> {
-    let most = RecordKind::Awake.max_data() / CHUNK_BYTES;
-    let mut data = Vec::with_capacity(awake.chunks.len().min(most) * CHUNK_BYTES);
-    for AwakeChunk { pos, edited, pending, step } in awake.chunks.iter().take(most) {
+    let max_chunks = RecordKind::Awake.max_data() / CHUNK_BYTES;
+    let mut data = Vec::with_capacity(awake.chunks.len().min(max_chunks) * CHUNK_BYTES);
+    for AwakeChunk { pos, edited, pending, step } in awake.chunks.iter().take(max_chunks) {
         for part in [pos.x, pos.y, pos.z] {
             data.extend(part.to_le_bytes());
         }
@@ -56,7 +56,7 @@ pub(in crate::save) fn write(awake: &SavedAwake, revision: u32) -> Vec<u8> {
     frame::seal(RecordKind::Awake, VERSION, revision, ChunkPos::default(), data.len(), &data)
 }
 
-/// Reads a record.
+/// Decodes a record.
 pub(in crate::save) fn read(record: &FramedRecord<'_>) -> Result<SavedAwake, RecordError> {
     if record.frame.codec != VERSION {
         return Err(RecordError::Version(record.frame.codec));
@@ -113,9 +113,9 @@ mod tests {
 
     #[test]
     fn chunks_beyond_the_limit_are_left_out() {
-        let most = RecordKind::Awake.max_data() / CHUNK_BYTES;
-        let many = SavedAwake { chunks: vec![awake().chunks[0]; most + 9] };
+        let max_chunks = RecordKind::Awake.max_data() / CHUNK_BYTES;
+        let many = SavedAwake { chunks: vec![awake().chunks[0]; max_chunks + 9] };
         let bytes = write(&many, 1);
-        assert_eq!(read(&frame::parse(&bytes).unwrap()).unwrap().chunks.len(), most);
+        assert_eq!(read(&frame::parse(&bytes).unwrap()).unwrap().chunks.len(), max_chunks);
     }
 }

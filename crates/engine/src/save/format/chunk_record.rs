@@ -10,7 +10,7 @@ use crate::codec::{byte_rle, packed, predicted};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos};
 use crate::world::Chunk;
 
-/// How a chunk's bytes are encoded; the number is the tag in the record's frame.
+/// Codec of a chunk's bytes. The discriminant is the tag in the record's frame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 #[repr(u8)]
 pub enum ChunkCodec {
@@ -78,7 +78,7 @@ impl EncodedChunk {
         let squeezed = lz4_flex::block::compress(&data);
         let (codec, data) =
             if squeezed.len() < rle_len { (ChunkCodec::RleLz4, squeezed) } else { (ChunkCodec::Rle, data) };
-        // Most chunks need not be packed to see that this takes more.
+        // A lower bound of the packed size spares most chunks the encoding.
         let values = chunk.values().len();
         if values > 1 && packed::number_bytes(values, CHUNK_VOLUME) < data.len() {
             let voxels = packed::encode(chunk);
@@ -135,7 +135,7 @@ pub(in crate::save) fn read(record: &FramedRecord<'_>, materials: usize) -> Resu
     decode(ChunkCodec::from_tag(record.frame.codec)?, record.frame.plain_len, record.data, materials)
 }
 
-/// Bytes of a chunk as a save writes it, except for noise.
+/// Size of a chunk as a save writes it. Packed voxels, the codec of noise, are not considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EncodedSizes {
     /// Bytes as byte-RLE.
@@ -144,7 +144,7 @@ pub struct EncodedSizes {
     pub stored: usize,
 }
 
-/// Measures `chunk` as a save writes it, except for noise. Costs one encoding.
+/// Measures `chunk` as a save writes it, without packed voxels. Costs one encoding.
 #[must_use]
 pub fn encoded_sizes(chunk: &Chunk) -> EncodedSizes {
     let squeezed = EncodedChunk::with_codec(ChunkCodec::RleLz4, chunk);

@@ -1,12 +1,12 @@
-//! The digest: how many records a sound map has, and a sum over its chunks.
+//! The digest: the number of records of a sound map, and a sum over its chunks.
 //!
-//! The digest detects missing records. SQLite reads a map whose rows have vanished without an
-//! error, but count and sum no longer match.
+//! It detects missing rows, which SQLite does not: a table without some of its rows is a valid
+//! table, but its count and sum no longer match.
 
 use crate::random::mix;
 use crate::voxel::ChunkPos;
 
-/// What a sound map holds.
+/// Number of records of a sound map, and the sum over its chunks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(in crate::save) struct Digest {
     /// Version of the layout; the same number as SQLite's `user_version`.

@@ -1,8 +1,8 @@
-//! The frame around every record of a map: it says what the record is, and proves it.
+//! The frame around every record of a map: kind, key, revision and checksum.
 //!
 //! SQLite has no checksums, and its tables say which record belongs where only while their pages
-//! are intact. So every record carries its kind, its key and its save under a checksum. A damaged
-//! or misplaced record is detected, and a sound one is found even if the tables are broken.
+//! are intact. So every record carries its kind, its key and its save under a checksum: damaged and
+//! misplaced records are detected, and sound ones are found even if the tables are broken.
 //!
 //! ```text
 //! offset size
@@ -27,7 +27,7 @@ pub(in crate::save) const FRAME_BYTES: usize = 32;
 /// First two bytes of a frame.
 pub(in crate::save) const MAGIC: [u8; 2] = *b"SR";
 
-/// What a record holds.
+/// Kind of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum RecordKind {
@@ -101,7 +101,8 @@ impl RecordKind {
         .find(|&kind| kind as u8 == byte)
     }
 
-    /// Most data bytes of a record of this kind. Limits what a hostile file can make us allocate.
+    /// Maximum number of data bytes of a record of this kind. Bounds the memory that a hostile file
+    /// can make a reader allocate.
     pub(in crate::save) const fn max_data(self) -> usize {
         match self {
             RecordKind::Header | RecordKind::Places | RecordKind::Rules => 1 << 16,
@@ -121,7 +122,7 @@ impl RecordKind {
     }
 }
 
-/// Why bytes are not the expected record.
+/// Reason why bytes are not the expected record.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameError {
     /// Fewer bytes than a frame has.
@@ -139,7 +140,7 @@ pub enum FrameError {
     /// Frame or data were changed.
     #[error("checksum mismatch")]
     Checksum,
-    /// A sound record, but another one.
+    /// A sound record of another kind or key.
     #[error("record of {found} {found_key} in place of {expected} {expected_key}")]
     Misplaced {
         /// Kind in the frame.
@@ -153,8 +154,7 @@ pub enum FrameError {
     },
 }
 
-/// The 32 bytes before the data. Nothing in them is proven until [`parse`] has checked the data
-/// too.
+/// The 32 bytes before the data. They are unverified until [`parse`] has checked the data too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) struct Frame {
     pub kind: RecordKind,
@@ -182,7 +182,8 @@ impl Frame {
         }
         let kind = RecordKind::from_byte(head[2]).ok_or(FrameError::Kind(head[2]))?;
         let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let (plain_len, data_len) = (word(20) as usize, word(24) as usize);
+        let plain_len = word(20) as usize;
+        let data_len = word(24) as usize;
         if plain_len > kind.max_data() || data_len > plain_len {
             return Err(FrameError::Length);
         }

@@ -6,7 +6,7 @@ use crate::world::viewpoint::Viewpoint;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// What a map stores besides its chunks and materials.
+/// Seed, terrain, player and times of a map.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// Seed of the terrain.
@@ -23,7 +23,7 @@ pub struct Header {
     pub player: SavedPlayer,
     /// Time of day, 0 to 1; 0 is midnight.
     pub time_of_day: f64,
-    /// Seconds played in this map.
+    /// Time played in this map, in seconds.
     pub played_seconds: f64,
     /// Last save, seconds since 1970 UTC.
     pub saved_unix: u64,
@@ -60,7 +60,8 @@ impl SavedPlayer {
 const FIRST_HOTBAR: [&str; 9] =
     ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "torch"];
 
-/// Most characters of a seed word. Longer words are not kept, since a cut one makes another seed.
+/// Maximum number of characters of a seed word. Longer words are not kept: a truncated word would
+/// make another seed.
 const MAX_SEED_WORD: usize = 100;
 
 /// Spawn point that stands in until the terrain sets one, or for a corrupt one.

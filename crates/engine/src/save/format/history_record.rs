@@ -1,6 +1,6 @@
 //! The records of the undo history: one for each step, and a summary in the table `meta`.
 //!
-//! The summary is two u64: how many steps there are, and the number of the last one that is done.
+//! The summary is two u64: the number of steps, and the number of the last step that is done.
 //!
 //! ```text
 //! step of version 2
@@ -8,7 +8,7 @@
 //!   voxels    u64: number of voxels that the edit changed
 //!   chunks    u64: number of chunks
 //!   name      u8: length in bytes, then UTF-8
-//!   body      the rest; what it means is up to [`crate::history`]
+//!   body      the rest, as [`crate::history`] defines it
 //! ```
 //!
 //! A step of version 1 is a body alone.
@@ -24,17 +24,17 @@ const FIRST_VERSION: u8 = 1;
 const VERSION: u8 = 2;
 /// Bytes of the header's numbers and of the length of the name.
 const HEADER_BYTES: usize = 3 * 8 + 1;
-/// Most bytes of a step's record: SQLite stores no more in a row.
+/// Maximum number of bytes of a step's record, the limit of SQLite for a row.
 const MAX_RECORD_BYTES: usize = 1_000_000_000;
-/// Most bytes of a step's body.
+/// Maximum number of bytes of a step's body.
 pub const MAX_STEP_BYTES: u64 = (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize) as u64;
 
-/// What an undo step says about itself.
+/// Name, time and size of an undo step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StepHeader {
     /// Name of the edit; at most 255 bytes are stored. Empty in maps of format 4 and older.
     pub name: String,
-    /// When the edit was made, in seconds since 1970 UTC; 0 in maps of format 4 and older.
+    /// Time of the edit, seconds since 1970 UTC; 0 in maps of format 4 and older.
     pub unix: u64,
     /// Number of voxels that it changed; 0 in maps of format 4 and older.
     pub voxels: u64,
@@ -42,7 +42,7 @@ pub struct StepHeader {
     pub chunks: u64,
 }
 
-/// The changes of an undo step as bytes. What they mean is up to [`crate::history`].
+/// The changes of an undo step as bytes that [`crate::history`] defines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepBody {
     /// Version of the bytes: 1 in maps of format 4 and older, else 2.
@@ -51,7 +51,7 @@ pub struct StepBody {
     pub bytes: Arc<[u8]>,
 }
 
-/// Why the undo history of a map cannot be used.
+/// Reason why the undo history of a map cannot be used.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum HistoryError {
     /// SQLite could not read it.
@@ -62,13 +62,13 @@ pub enum HistoryError {
     Step {
         /// Number of the step.
         number: u64,
-        /// What is wrong with its record.
+        /// Defect of its record.
         reason: RecordError,
     },
     /// The record with the counts is bad.
     #[error("summary: {0}")]
     Summary(RecordError),
-    /// Another number of steps than the summary says.
+    /// The number of steps differs from the summary.
     #[error("{found} of {expected} steps found")]
     StepCount {
         /// Steps in the table.
@@ -81,7 +81,7 @@ pub enum HistoryError {
     MissingStep(u64),
 }
 
-/// How many steps a map has, and which are done.
+/// Number of steps in a map, and the last one that is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::save) struct HistorySummary {
     /// Steps in the map.
@@ -95,14 +95,16 @@ fn step_key(number: u64) -> ChunkPos {
     ChunkPos::new(number as i32, (number >> 32) as i32, 0)
 }
 
-/// The record of a step; `None` if it is larger than a row can be.
+/// Encodes the record of a step; `None` if it exceeds the limit of a row.
 pub(in crate::save) fn write_step(number: u64, header: &StepHeader, body: &StepBody, revision: u32) -> Option<Vec<u8>> {
     if body.bytes.len() as u64 > MAX_STEP_BYTES {
         return None;
     }
     let mut content = Vec::new();
     if body.version != FIRST_VERSION {
-        [header.unix, header.voxels, header.chunks].iter().for_each(|n| content.extend_from_slice(&n.to_le_bytes()));
+        for n in [header.unix, header.voxels, header.chunks] {
+            content.extend_from_slice(&n.to_le_bytes());
+        }
         let name = &header.name[..header.name.floor_char_boundary(usize::from(u8::MAX))];
         content.push(name.len() as u8);
         content.extend_from_slice(name.as_bytes());
@@ -111,7 +113,7 @@ pub(in crate::save) fn write_step(number: u64, header: &StepHeader, body: &StepB
     Some(frame::seal(RecordKind::History, body.version, revision, step_key(number), content.len(), &content))
 }
 
-/// The header of step `number`, the version of its body and its body, from its record.
+/// Decodes the record of step `number`: its header, the version of its body, and its body.
 pub(in crate::save) fn read_step(record: &[u8], number: u64) -> Result<(StepHeader, u8, &[u8]), RecordError> {
     let record = frame::parse_as(record, RecordKind::History, step_key(number))?;
     match record.frame.codec {
@@ -134,13 +136,13 @@ fn read_header(content: &[u8]) -> Option<(StepHeader, &[u8])> {
     Some((StepHeader { name, unix: number(0), voxels: number(1), chunks: number(2) }, body))
 }
 
-/// The record of the summary.
+/// Encodes the record of the summary.
 pub(in crate::save) fn write_summary(summary: HistorySummary, revision: u32) -> Vec<u8> {
     let content = [summary.steps, summary.last_done].map(u64::to_le_bytes).concat();
     frame::seal(RecordKind::History, FIRST_VERSION, revision, step_key(0), content.len(), &content)
 }
 
-/// The summary from its record.
+/// Decodes the record of the summary.
 pub(in crate::save) fn read_summary(record: &[u8]) -> Result<HistorySummary, RecordError> {
     let record = frame::parse_as(record, RecordKind::History, step_key(0))?;
     if record.frame.codec != FIRST_VERSION {

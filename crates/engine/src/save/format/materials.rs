@@ -7,8 +7,8 @@ use crate::voxel::{MAX_LIGHT, Material, MaterialId, MaterialTable, Voxel};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// A table of `len` materials from the `found` ones, and the indices that were lost. A lost
-/// material is named `lost_material_N`: its voxels stay, and stay distinct.
+/// Builds a table of `len` materials from the `found` ones. Returns it with the indices of lost
+/// materials, which are named `lost_material_N`, so that their voxels stay distinct.
 pub(in crate::save) fn assemble(
     mut found: BTreeMap<MaterialId, Material>,
     len: usize,

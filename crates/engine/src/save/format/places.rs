@@ -1,13 +1,13 @@
-//! The named places of a map: where the player has been and wants to go again.
+//! The named places of a map: positions and directions of view that the player can return to.
 
 use crate::voxel::WORLD_LIMIT;
 use serde::{Deserialize, Serialize};
 
-/// Name of the spawn point in the list of places. No other place can have it.
+/// Name of the spawn point in the list of places, which no other place can have.
 pub const START: &str = "Start";
-/// Most characters of a name. Longer names are cut.
+/// Maximum number of characters of a name. Longer names are truncated.
 pub const MAX_NAME: usize = 40;
-/// Most places of a map.
+/// Maximum number of places of a map.
 pub const MAX_PLACES: usize = 256;
 
 /// A place with a name.
@@ -28,7 +28,7 @@ pub struct NamedPlace {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Places(Vec<NamedPlace>);
 
-/// Why a place cannot have a name.
+/// Reason why a place cannot be added or renamed.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PlaceError {
     /// Nothing but spaces.
@@ -122,8 +122,8 @@ impl Places {
         }
     }
 
-    /// The list as [`Places::add`] would have built it: a map may come from an untrusted source.
-    /// Places that it refuses are left out.
+    /// The list without the places that [`Places::add`] refuses, as a map may come from an
+    /// untrusted source.
     pub(in crate::save) fn sanitised(self) -> Places {
         let mut places = Places::default();
         for place in self.0 {
@@ -177,7 +177,9 @@ mod tests {
         assert_eq!(places.add(far), Err(PlaceError::Outside));
         places.add(NamedPlace { yaw: f32::INFINITY, pitch: f32::NAN, ..place("turned") }).unwrap();
         assert_eq!(places.iter().map(|p| [p.yaw, p.pitch]).collect::<Vec<_>>(), [[0.0; 2]]);
-        (1..MAX_PLACES).for_each(|i| places.add(place(&format!("place {i}"))).unwrap());
+        for i in 1..MAX_PLACES {
+            places.add(place(&format!("place {i}"))).unwrap();
+        }
         assert_eq!((places.len(), places.add(place("more"))), (MAX_PLACES, Err(PlaceError::Full)));
     }
 

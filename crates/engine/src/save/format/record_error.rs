@@ -1,4 +1,4 @@
-//! Why the record of a chunk, a material, the header or a baked set is bad.
+//! Defects of single records: of a chunk, a material, the header, a baked set.
 
 use super::frame::FrameError;
 use crate::codec::byte_rle::ByteRleError;
@@ -6,7 +6,7 @@ use crate::codec::packed::PackedError;
 use crate::codec::predicted::PredictedError;
 use crate::visibility::bake::BakedSetsError;
 
-/// Why a record is bad. Callers add the place.
+/// Defect of a record. Callers add its place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum RecordError {
     /// The frame is damaged, or frames another record.
@@ -82,18 +82,18 @@ pub enum RecordError {
     /// A name that is empty, too long, or not in one line.
     #[error("content has no valid name")]
     Name,
-    /// A value that does not fit into a record of its kind.
+    /// A value that exceeds the limit of its kind of record.
     #[error("content of {len} bytes exceeds the limit of {limit}")]
     TooLarge {
         /// Bytes of the content.
         len: usize,
-        /// Largest content of its kind.
+        /// Limit of its kind, in bytes.
         limit: usize,
     },
     /// Bad visible sets.
     #[error("visible sets: {0}")]
     BakedSets(#[from] BakedSetsError),
-    /// A baked record for another view distance than its row says.
+    /// A baked record whose view distance differs from its row.
     #[error("baked for view {record}, but its row says otherwise")]
     ViewMismatch {
         /// View distance in the record.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! name      u8: length in bytes, then UTF-8
-//! body      the rest: the region; what the bytes mean is up to `crate::edit::region`
+//! body      the rest: the region, as `crate::edit::region` encodes it
 //! ```
 //!
 //! The key is the number of the row.
@@ -14,7 +14,7 @@ use crate::voxel::ChunkPos;
 
 /// Version of the content.
 const VERSION: u8 = 1;
-/// Most bytes of a region.
+/// Maximum number of bytes of a region.
 pub const MAX_REGION_BYTES: usize = RecordKind::Region.max_data() - FRAME_BYTES - 1 - u8::MAX as usize;
 
 /// A region's number as a record's key.
@@ -22,7 +22,7 @@ fn region_key(number: u64) -> ChunkPos {
     ChunkPos::new(number as i32, (number >> 32) as i32, 0)
 }
 
-/// The record of a region.
+/// Encodes the record of a region.
 ///
 /// # Errors
 /// The name is not as [`clean_name`] returns it, or the region is too large.
@@ -43,12 +43,12 @@ pub(in crate::save) fn write_region(
     Ok(frame::seal(RecordKind::Region, VERSION, revision, region_key(number), content.len(), &content))
 }
 
-/// Name and bytes of region `number`, from its record.
+/// Decodes the record of region `number`: its name and bytes.
 pub(in crate::save) fn read_region(record: &[u8], number: u64) -> Result<(&str, &[u8]), RecordError> {
     read_content(&frame::parse_as(record, RecordKind::Region, region_key(number))?)
 }
 
-/// Name and bytes of a region from its record, without a check of its number.
+/// Decodes the record of a region of any number: its name and bytes.
 pub(in crate::save) fn read_content<'a>(record: &FramedRecord<'a>) -> Result<(&'a str, &'a [u8]), RecordError> {
     if record.frame.codec != VERSION {
         return Err(RecordError::Version(record.frame.codec));

@@ -1,15 +1,15 @@
-//! What a map keeps of its rules.
+//! A map's own rules as it stores them.
 
 use serde::{Deserialize, Serialize};
 
-/// Longest text of a map's own rules, in bytes.
+/// Maximum length of the text of a map's own rules, in bytes.
 pub const MAX_RULES_BYTES: usize = 60_000;
 
-/// A map's own rules, and how far its rules have come.
+/// A map's own rules, and the number of their next step.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SavedRules {
-    /// Number of the next step: what happens by chance depends on it.
+    /// Number of the next step, the seed of what happens by chance in it.
     pub next_step: u64,
-    /// The map's own rules, as text; empty if it has none.
+    /// The map's own rules as text; empty without any.
     pub text: String,
 }

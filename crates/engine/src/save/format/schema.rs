@@ -32,7 +32,7 @@ pub(in crate::save) const OLDEST_VERSION: u32 = 1;
 /// Bytes of a page of a new map. Most chunks take 1 to 4 KiB, so several share a page and little of
 /// it stays empty.
 const PAGE_BYTES: usize = 16384;
-/// Sizes of pages in maps. Those of earlier versions have 8 KiB, whatever their format number.
+/// Sizes of pages in maps. Earlier versions of the program created maps with pages of 8 KiB.
 pub(in crate::save) const PAGE_SIZES: [usize; 2] = [8192, PAGE_BYTES];
 
 /// Name and definition of everything in the schema, in order of creation.
@@ -59,7 +59,8 @@ const TABLES: [(&str, &str); 9] = [
     ("history", "CREATE TABLE history(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     ("region", "CREATE TABLE region(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
 ];
-/// Length of the prefix of [`TABLES`] that each version has, from version 1 on.
+/// Number of entries of [`TABLES`] in each version, from version 1 on. A version has the first
+/// ones.
 const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, 9, TABLES.len()];
 
 /// Name and definition of everything in the schema of a readable version.

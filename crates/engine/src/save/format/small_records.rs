@@ -1,8 +1,8 @@
 //! The small records of a map, through serde and bincode: header, materials, digest, places, rules.
 //!
 //! bincode is no longer maintained, so only this file uses it. Every record carries a version (the
-//! frame's codec byte), is limited in size when written and when read, and is proven by its frame's
-//! checksum before bincode sees it. When a type here gains a field, the old form stays available
+//! frame's codec byte) and is limited in size when written and when read, and bincode only sees
+//! bytes whose checksum matches. When a type here gains a field, the old form stays available
 //! under its version number.
 
 use super::digest::Digest;
@@ -101,7 +101,8 @@ fn check_rules(rules: &SavedRules) -> Result<(), RecordError> {
 
 /// The record of the creatures, as they encode themselves.
 pub(in crate::save) fn write_creatures(creatures: &[u8], revision: u32) -> Result<Vec<u8>, RecordError> {
-    let (len, limit) = (creatures.len(), RecordKind::Creatures.max_data());
+    let len = creatures.len();
+    let limit = RecordKind::Creatures.max_data();
     if len > limit {
         return Err(RecordError::TooLarge { len, limit });
     }

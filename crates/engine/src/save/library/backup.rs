@@ -4,9 +4,9 @@
 //! overwrites chunks, and then before such a save every ten minutes. A failed backup is retried a
 //! minute later.
 //!
-//! A damaged map is repaired from itself; backups are for what the player lost: a village dug away,
-//! a wrong import. SQLite's own backup interface copies one moment of the open map. The copy gets
-//! its name when it is complete.
+//! A damaged map is repaired from itself. Backups undo mistakes of the player, such as a village
+//! dug away or a wrong import. SQLite's own backup interface copies one moment of the open map. The
+//! copy gets its name when it is complete.
 //!
 //! The backups of `NAME.stonerun` lie in `NAME.stonerun.backups/`. Each is a map of its own, with a
 //! number in its name that orders them (`backup_name.rs`): no clock decides which ones are old, or
@@ -31,7 +31,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Most backups kept per map.
+/// Maximum number of backups kept per map.
 pub const MAX_BACKUPS: usize = 3;
 /// Pages copied at a time.
 const PAGES_PER_STEP: i32 = 4096;
@@ -165,8 +165,7 @@ fn prune(older: Vec<BackupFile>) {
     }
 }
 
-/// True if the file at `path` holds the same content as the map. A file that cannot be read does
-/// not.
+/// True if the file at `path` can be read and holds the same content as the map.
 fn is_copy_of(map: &MapFile, path: &Path) -> bool {
     let state = map.state();
     open_read_only(path).and_then(|copy| have_same_rows(&state.conn, &copy, state.version)).unwrap_or(false)
@@ -198,9 +197,8 @@ fn copy_database(from: &Connection, to: &Path) -> Result<(), SaveError> {
     target.close().map_err(|(_, e)| fail(e))
 }
 
-/// Puts a backup in the place of its map. The present map becomes a backup itself, so restoring can
-/// be undone: the map is only replaced once that backup has its name and was read back. The map
-/// need not exist.
+/// Replaces a map, which need not exist, by a backup. The present map becomes a backup itself, so a
+/// restore can be undone: the map is only replaced once that backup has its name and was read back.
 ///
 /// # Errors
 /// The map is open, the backup is damaged, the backup of the present map cannot be written or read
@@ -254,7 +252,7 @@ impl PresentMap {
     fn keep(map: &Path) -> Result<PresentMap, SaveError> {
         let present = match MapFile::open(map) {
             Ok(opened) => opened.map,
-            // Nothing in it is readable, but it must not be thrown away.
+            // No record in it is readable, but other programs may recover something from it.
             Err(SaveError::NotAMap { .. }) => {
                 let locked = PresentMap::lock(map)?;
                 keep_damaged(map)?;
@@ -293,7 +291,8 @@ mod tests {
 
     fn save(map: &mut MapFile, material: u16) {
         let chunks = vec![(PLACE, Chunk::uniform(Voxel::full(material)))];
-        let (header, materials) = (map.header().clone(), map.materials().clone());
+        let header = map.header().clone();
+        let materials = map.materials().clone();
         map.save(&MapChanges::new(chunks, header, materials)).unwrap();
     }
 

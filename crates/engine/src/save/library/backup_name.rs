@@ -1,8 +1,8 @@
 //! File names of backups: `NUMBER-SECOND.stonerun`, such as `000012-1764183600.stonerun`.
 //!
 //! The number alone orders the backups of a map: each new one gets the next number. The second, the
-//! time of the save, is for the player to see. A clock that was wrong for a while, or jumps by an
-//! hour, would mix up the order.
+//! time of the save, is for display. As an order it would fail when a clock was wrong for a while
+//! or jumped by an hour.
 //!
 //! Earlier versions named backups by the second alone. Those come before all numbered ones.
 
@@ -42,7 +42,7 @@ impl BackupName {
 
     /// The name of the backup after this one.
     pub(super) fn next(self, saved_unix: u64) -> BackupName {
-        // At the last number the new file fails to get its name, and replaces nothing.
+        // At the last number the new file fails to get its name, as the file of that name stays.
         BackupName { number: Some(self.number.unwrap_or(0).saturating_add(1)), saved_unix }
     }
 }

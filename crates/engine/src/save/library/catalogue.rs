@@ -1,4 +1,4 @@
-//! The maps in a folder: the title screen lists, renames and deletes them.
+//! The maps in a folder, which the title screen lists, renames and deletes.
 
 use super::backup;
 use super::map_name::name_of;
@@ -44,9 +44,9 @@ pub struct MapEntry {
     pub seed: u64,
     /// The word that the seed was made from, if any.
     pub seed_word: String,
-    /// True if the file is write-protected: the map can only be looked at.
+    /// True if the file is write-protected: the map is read-only.
     pub read_only: bool,
-    /// Why some of these fields are unknown. The map may still open: opening repairs it.
+    /// Reason why some of these fields are unknown. The map may still open, as opening repairs it.
     pub problem: Option<String>,
     /// True if the file is gone and only backups are left. The other fields describe the latest
     /// backup.
@@ -54,8 +54,8 @@ pub struct MapEntry {
 }
 
 impl MapEntry {
-    /// A number that is another one after another save, also after one of the same second. For
-    /// caches of what the map holds.
+    /// A number that changes with every save, even within a second, to invalidate caches of the
+    /// map's content.
     #[must_use]
     pub fn version(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -124,7 +124,7 @@ fn read_header_and_picture(entry: &mut MapEntry) -> Result<(), InspectError> {
     Ok(())
 }
 
-/// The picture of the map or backup at `path`, PNG; `None` if it has none, or cannot be read.
+/// The picture of the map or backup at `path`, PNG; `None` without a readable one.
 #[must_use]
 pub fn picture(path: &Path) -> Option<Vec<u8>> {
     let conn = open_read_only(path).ok()?;
@@ -196,7 +196,7 @@ pub fn delete(path: &Path) -> Result<(), SaveError> {
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
     remove_logs(path);
     backup::delete_all(path);
-    // A map without rules of its own has none.
+    // Only a map with rules of its own has this file.
     let _ = fs::remove_file(own_rules_path(path));
     Ok(())
 }
@@ -229,8 +229,8 @@ pub fn delete_new(path: &Path) -> Result<(), SaveError> {
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))
 }
 
-/// The folder of the maps, and why it is that one: `./saves` if it exists, else in the user's data
-/// folder, which is created if needed.
+/// The folder of the maps, with the reason for the choice: `./saves` if it exists, else a folder
+/// among the user's data, which is created if needed.
 #[must_use]
 pub fn maps_folder() -> (PathBuf, &'static str) {
     let here = PathBuf::from("saves");

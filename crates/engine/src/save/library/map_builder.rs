@@ -1,10 +1,10 @@
-//! Writes the file of a new map, which gets its name when it is complete. So an interrupted, failed
-//! or cancelled import never leaves a partial map.
+//! Builds the file of a new map, which gets its name when it is complete, so that an interrupted,
+//! failed or cancelled import never leaves a partial map.
 //!
-//! Chunks are written in batches, each a save of its own with the materials of its chunks. So
-//! memory holds at most one batch, plus the index as in every open map, and finished chunks can be
-//! read back. No batch waits for the disk or keeps a journal, because a partial file is worthless;
-//! the file is synchronised before it gets its name.
+//! Chunks are written in batches, each a save of its own with the materials of its chunks. Memory
+//! holds at most one batch and the index of chunks, and finished chunks can be read back. No batch
+//! waits for the disk or keeps a journal, because a partial file is worthless; the file is
+//! synchronised before it gets its name.
 
 use super::backup;
 use crate::save::error::SaveError;
@@ -49,7 +49,7 @@ struct UnfinishedFile(PathBuf);
 
 impl Drop for UnfinishedFile {
     fn drop(&mut self) {
-        // A finished map has moved away, so most often there is no file.
+        // A finished map has moved away, so usually there is no file.
         let _ = std::fs::remove_file(&self.0);
         remove_logs(&self.0);
     }
@@ -66,7 +66,7 @@ impl MapBuilder {
             return Err(SaveError::Exists { path: path.to_owned() });
         }
         let lock = MapLock::acquire(path)?;
-        // The new map would take over the backups, and delete them as its own come.
+        // The new map would take over the backups, and delete them as it makes its own.
         if backup::only_backups_left(path) {
             return Err(SaveError::BackupsLeft { path: path.to_owned() });
         }
@@ -105,7 +105,8 @@ impl MapBuilder {
     fn write_batch(&mut self, materials: &MaterialTable) -> Result<(), SaveError> {
         self.waiting_bytes = 0;
         let chunks = std::mem::take(&mut self.waiting).into_iter().collect();
-        let (header, materials) = (self.header.clone(), materials.clone());
+        let header = self.header.clone();
+        let materials = materials.clone();
         self.map.save(&MapChanges::new(chunks, header, materials)).map(drop)
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// File extension of a map.
 pub const EXTENSION: &str = "stonerun";
 
-/// Longest name, in bytes.
+/// Maximum length of a name, in bytes.
 const MAX_NAME_BYTES: usize = 100;
 /// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
@@ -47,13 +47,13 @@ pub fn valid_name(name: &str) -> Result<(), SaveError> {
     Err(SaveError::Name { name: short_name(name), reason })
 }
 
-/// `name` as error messages quote it: the start of a long one, without control characters, so that a
-/// message stays one line.
+/// `name` as error messages quote it: on one line, without control characters, and truncated to 24
+/// characters.
 #[must_use]
 pub fn short_name(name: &str) -> String {
-    const MAX: usize = 24;
+    const MAX_QUOTED_CHARS: usize = 24;
     let name = &name.replace(char::is_control, "\u{FFFD}");
-    match name.char_indices().nth(MAX) {
+    match name.char_indices().nth(MAX_QUOTED_CHARS) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),
     }

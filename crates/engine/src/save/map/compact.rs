@@ -1,7 +1,7 @@
 //! Makes a map's file as small as possible: each chunk in the smallest codec, and no free pages.
 //!
-//! The voxels do not change, so everything else stays right: the records keep their keys, rows and
-//! revisions, and baked visibility stays.
+//! The voxels do not change, so the records keep their keys, rows and revisions, and baked
+//! visibility and the undo history stay valid.
 
 use super::file_check::require_writable;
 use super::reader::load_chunk;
@@ -19,10 +19,10 @@ use rusqlite::{TransactionBehavior, params};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Chunks per transaction. Finished transactions stay when the rest is cancelled.
+/// Chunks per transaction. A cancelled run keeps its finished transactions.
 const BATCH: usize = 1024;
 
-/// What `compact` did.
+/// Result of [`MapFile::compact`](crate::save::MapFile::compact).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CompactReport {
     /// Chunks whose records became smaller.
@@ -37,7 +37,7 @@ pub struct CompactReport {
     pub complete: bool,
 }
 
-/// See [`MapFile::compact`](crate::save::MapFile::compact).
+/// Implements [`MapFile::compact`](crate::save::MapFile::compact).
 pub(in crate::save) fn compact(
     map: &mut MapState,
     progress: &mut dyn FnMut(f32) -> ControlFlow<()>,
@@ -107,6 +107,8 @@ pub(super) fn compact_batch(
     map.version = VERSION;
     report.chunks += entries.len() as u64;
     let mut index = shared.index_mut();
-    entries.into_iter().for_each(|(pos, entry)| index.insert(pos, entry));
+    for (pos, entry) in entries {
+        index.insert(pos, entry);
+    }
     Ok(())
 }

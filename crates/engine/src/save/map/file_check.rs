@@ -1,12 +1,13 @@
-//! Checks before and after each save that the path still names the open file, and the reactions if
-//! it does not.
+//! Checks before and after each save that the path still names the open file.
+//!
+//! Reactions:
 //!
 //! | missing | reaction |
 //! |---|---|
-//! | the write-ahead log | it is folded into the map, and a new one begins; the user sees nothing |
+//! | the write-ahead log | it is folded into the map, and a new log begins, unnoticed by the player |
 //! | the map's file | the save fails, so the file can be put back; the next save writes all again |
 //! | its folder or disk | saves fail until it is back: the path may lead to another disk now |
-//! | nothing, but another file has the name | saves fail until it is moved; never overwritten |
+//! | the name, which another file has | saves fail until that is moved; it is never overwritten |
 
 use super::state::MapState;
 use crate::save::error::SaveError;
@@ -138,8 +139,8 @@ pub(in crate::save) fn close(map: &MapState) -> Result<(), SaveError> {
         return end_writing(&map.conn).map_err(SaveError::sqlite(map.path(), "close the map"));
     }
     // Ending the log would delete the file that has its name now, which may be another map's. A
-    // truncating checkpoint touches only our files, wherever they are, and leaves no content that
-    // another map could find.
+    // truncating checkpoint touches only the open files, wherever they are, and leaves no content
+    // that SQLite could apply to another map.
     let _ = map.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     let _ = map.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
     Err(not_in_place(map, state))

@@ -15,7 +15,7 @@ use crate::save::tables::chunk_index::ChunkEntry;
 use crate::voxel::ChunkPos;
 use std::time::Duration;
 
-/// Maximum bytes of chunks that are left alone: a page holds dozens of them.
+/// Maximum bytes of chunks that are skipped: a page holds dozens of them, so little is gained.
 const MAX_SKIPPED_BYTES: u32 = 64;
 /// Chunks per transaction. A save waits for at most one, about ten milliseconds.
 const BATCH: usize = 128;

@@ -12,10 +12,10 @@ use crate::world::Chunk;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// What one save writes.
+/// The changes that one save writes.
 #[derive(Clone, Debug)]
 pub struct MapChanges {
-    /// The chunks that changed since the last save, and no others.
+    /// Exactly the chunks that changed since the last save.
     pub chunks: Vec<(ChunkPos, Chunk)>,
     /// Current header.
     pub header: Header,
@@ -29,11 +29,11 @@ pub struct MapChanges {
     pub places: Option<Places>,
     /// The map's own rules, and the number of their next step; `None` keeps the map's.
     pub rules: Option<SavedRules>,
-    /// All creatures, as they encode themselves; `None` keeps the map's.
+    /// All creatures in their own encoding; `None` keeps the map's.
     pub creatures: Option<Vec<u8>>,
-    /// The places in which rules may change something by themselves; `None` keeps the map's.
+    /// The awake blocks; `None` keeps the map's.
     pub awake: Option<SavedAwake>,
-    /// Changes of named regions, one after the other; all others stay unchanged.
+    /// Changes of named regions, applied in order; all other regions stay unchanged.
     pub regions: Vec<RegionChange>,
 }
 
@@ -55,8 +55,7 @@ impl MapChanges {
         }
     }
 
-    /// Merges `earlier` changes that could not be saved into these. Of each chunk the later form
-    /// wins.
+    /// Merges `earlier` changes that could not be saved into these. The later form of a chunk wins.
     #[must_use]
     pub fn merged_after(mut self, earlier: MapChanges) -> MapChanges {
         let mut chunks: FxHashMap<ChunkPos, Chunk> = earlier.chunks.into_iter().collect();
@@ -79,7 +78,7 @@ impl MapChanges {
     }
 }
 
-/// What a save did.
+/// Result of a save.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SaveReport {
     /// Number of the save; the first is 1.

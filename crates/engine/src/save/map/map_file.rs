@@ -1,4 +1,4 @@
-//! An open map, and everything that can be done with it.
+//! An open map: the interface to all operations on it.
 
 use super::baked::{self, BakedView};
 use super::compact::{CompactReport, compact};
@@ -47,8 +47,10 @@ use std::time::Duration;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("home.stonerun");
-/// let (header, materials) = (Header::new(42, "void", 0), MaterialTable::builtin());
-/// let (pos, chunk) = (ChunkPos::new(0, 4, 0), Chunk::uniform(Voxel::full(1)));
+/// let header = Header::new(42, "void", 0);
+/// let materials = MaterialTable::builtin();
+/// let pos = ChunkPos::new(0, 4, 0);
+/// let chunk = Chunk::uniform(Voxel::full(1));
 ///
 /// let mut map = MapFile::create(&path, &header, &materials)?;
 /// let chunks = vec![(pos, chunk.clone())];
@@ -70,7 +72,7 @@ pub struct MapFile {
 pub struct OpenedMap {
     /// The map.
     pub map: MapFile,
-    /// What is lost or bad; `None` if every record is sound.
+    /// The lost or bad parts; `None` if every record is sound.
     pub damage: Option<Damage>,
 }
 
@@ -116,8 +118,8 @@ impl MapFile {
         Ok(OpenedMap { map: MapFile { state }, damage })
     }
 
-    /// Saves `changes` in one transaction: all of them, or, on an error, none. When it returns, the
-    /// data are safe from a killed process and from a power loss.
+    /// Saves `changes` in one transaction: an error leaves the file unchanged. When it returns, the
+    /// data survive a killed process and a power loss.
     ///
     /// # Errors
     /// The disk is full, the file is gone or cannot be written, the material table does not extend
@@ -202,8 +204,7 @@ impl MapFile {
 
     fn second_connection(&self) -> Result<Connection, SaveError> {
         if self.state.identity.is_some() {
-            // Never as an immutable file, even if nothing else can be opened: it would miss all
-            // saves.
+            // Never as an immutable file, which would not show later saves.
             return open_beside_writer(self.path()).map_err(SaveError::sqlite(self.path(), "read"));
         }
         // A map that was rebuilt in memory differs from its file.
@@ -215,14 +216,14 @@ impl MapFile {
         copy().map_err(SaveError::sqlite(self.path(), "copy the map in memory"))
     }
 
-    /// The picture for the title screen, PNG. A bad one counts as `None`; the next save brings
-    /// another.
+    /// The picture for the title screen, PNG. `None` for a bad record, which the next save
+    /// replaces.
     #[must_use]
     pub fn picture(&self) -> Option<Vec<u8>> {
         read_picture(&self.state.conn).ok()?
     }
 
-    /// The named places; empty if the map has none.
+    /// The named places; empty without any.
     ///
     /// # Errors
     /// Their record is bad. The rest of the map is not affected, and the save that next changes the
@@ -240,7 +241,7 @@ impl MapFile {
         read_rules(&self.state.conn)
     }
 
-    /// The creatures, as they encode themselves; `None` if the map has none.
+    /// The creatures in their own encoding; `None` without a record.
     ///
     /// # Errors
     /// Like [`MapFile::rules`].
@@ -248,7 +249,7 @@ impl MapFile {
         read_creatures(&self.state.conn)
     }
 
-    /// The places in which rules may change something by themselves.
+    /// The awake blocks, in which rules may act.
     ///
     /// # Errors
     /// Like [`MapFile::rules`].
@@ -256,7 +257,7 @@ impl MapFile {
         read_awake(&self.state.conn)
     }
 
-    /// The named regions. Every record is read and checked, and none is kept in memory.
+    /// The named regions. Reads and checks every record, with one in memory at a time.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -264,7 +265,7 @@ impl MapFile {
         region_rows::list(&self.state.conn).map_err(SaveError::sqlite(self.path(), "read the named regions"))
     }
 
-    /// The undo history. Every record is read and checked, and none is kept in memory.
+    /// The undo history. Reads and checks every record, with one in memory at a time.
     ///
     /// # Errors
     /// The history cannot be used as a whole. The rest of the map is not affected, and the next
@@ -292,8 +293,8 @@ impl MapFile {
     /// Writes each chunk in the smallest codec, if that makes its record smaller, and frees unused
     /// pages.
     ///
-    /// `progress` gets the finished part, from 0 to 1, and decides whether to go on. What is
-    /// finished stays, even after an error or a break.
+    /// `progress` gets the finished part, from 0 to 1, and decides whether to go on. Finished chunks
+    /// stay compacted, even after an error or a break.
     ///
     /// # Errors
     /// The map is open for reading only, or the disk is full.
@@ -343,8 +344,8 @@ impl MapFile {
         baked::save(&mut self.state, sets)
     }
 
-    /// Lets saves neither wait for the disk nor keep a journal, for a map that only counts once it
-    /// is complete.
+    /// Makes saves faster by neither waiting for the disk nor keeping a journal, for a map that
+    /// only gets its name once it is complete.
     pub(in crate::save) fn disable_journal(&mut self) -> Result<(), SaveError> {
         let path = self.state.path();
         disable_journal(&self.state.conn).map_err(SaveError::sqlite(path, "create the map"))?;

@@ -51,7 +51,7 @@ pub(in crate::save) fn create_empty_file(path: &Path) -> Result<(), SaveError> {
     }
 }
 
-/// Opens for writing; see [`MapFile::open`](crate::save::MapFile::open).
+/// Implements [`MapFile::open`](crate::save::MapFile::open).
 pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), SaveError> {
     require_file(path)?;
     // Lock and rebuilt map belong next to the file itself, not next to a link.
@@ -59,7 +59,7 @@ pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), S
     let target = target.map_err(SaveError::io(path, "follow the link"))?;
     let path = target.as_deref().unwrap_or(path);
     let lock = MapLock::acquire(path)?;
-    // SQLite would open a read-only file for reading, and only fail at the first save.
+    // SQLite would open a write-protected file for reading, and only fail at the first save.
     OpenOptions::new().write(true).open(path).map_err(SaveError::io(path, "open the map for writing"))?;
     let (conn, contents, damage) = match inspect_writable(path) {
         Ok((conn, contents)) => (conn, contents, None),
@@ -76,7 +76,7 @@ pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), S
     Ok((MapState::new(path, conn, contents, Some(lock), Some(identity)), damage))
 }
 
-/// Opens for reading; see [`MapFile::open_read_only`](crate::save::MapFile::open_read_only).
+/// Implements [`MapFile::open_read_only`](crate::save::MapFile::open_read_only).
 pub(in crate::save) fn open_for_reading(path: &Path) -> Result<(MapState, Option<Damage>), SaveError> {
     require_file(path)?;
     let error = match inspect_read_only(path) {
@@ -95,12 +95,13 @@ pub(in crate::save) fn open_for_reading(path: &Path) -> Result<(MapState, Option
     Ok((MapState::new(path, conn, contents, None, None), Some(damage)))
 }
 
-/// Two connections that see the map at one moment, the second for background loads, and the
-/// contents.
+/// Opens two connections that see the map at one moment, the second for background loads, and reads
+/// the contents.
 fn inspect_read_only(path: &Path) -> Result<(Connection, Connection, MapContents), InspectError> {
     // Another program may save meanwhile. A transaction sees the map as of its first read.
     let (conn, reader) = loop {
-        let (conn, reader) = (open_read_only(path)?, open_read_only(path)?);
+        let conn = open_read_only(path)?;
+        let reader = open_read_only(path)?;
         conn.execute_batch("BEGIN")?;
         reader.execute_batch("BEGIN")?;
         match (revision(&conn), revision(&reader)) {
@@ -140,7 +141,8 @@ fn with_path(path: &Path, error: InspectError) -> SaveError {
 
 /// The damage of a map whose structure is sound; `None` if every chunk is sound too.
 fn bad_chunks(path: &Path, contents: &MapContents) -> Option<Damage> {
-    let (bad, chunks) = (contents.index.bad(), contents.index.len() as u64);
+    let bad = contents.index.bad();
+    let chunks = contents.index.len() as u64;
     (!bad.is_empty()).then(|| Damage {
         path: path.to_owned(),
         expected: Some(chunks),

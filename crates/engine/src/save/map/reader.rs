@@ -55,7 +55,7 @@ impl MapReader {
         self.shared.index(|index| index.positions())
     }
 
-    /// A box of chunk positions that holds all saved chunks; it may be larger. `None` for an empty map.
+    /// A box around the positions of all saved chunks, possibly larger; `None` for an empty map.
     #[must_use]
     pub fn bounds(&self) -> Option<Box3> {
         self.shared.index(|index| index.bounds())
@@ -85,7 +85,7 @@ impl MapReader {
         self.shared.through_reader(read)?.transpose().map_err(bad)
     }
 
-    /// The named regions. Every record is read and checked, and none is kept in memory.
+    /// The named regions. Reads and checks every record, with one in memory at a time.
     ///
     /// # Errors
     /// The file cannot be read, or the map is closed.
@@ -94,8 +94,7 @@ impl MapReader {
         self.shared.through_reader(|conn| region_rows::list(conn).map_err(fail))
     }
 
-    /// The bytes of a named region; `None` if the map has no sound one with this name, in upper or
-    /// lower case.
+    /// The bytes of the region `name`, regardless of case; `None` without a sound record.
     ///
     /// # Errors
     /// The file cannot be read, or the map is closed.
@@ -121,7 +120,7 @@ impl MapReader {
         self.shared.totals()
     }
 
-    /// Memory in bytes that holds which chunks the map has.
+    /// Heap bytes of the index of chunks.
     #[must_use]
     pub fn index_bytes(&self) -> u64 {
         self.shared.index(|index| index.heap_bytes())

@@ -1,4 +1,4 @@
-//! What an open map shares with its readers: the index, and a second connection.
+//! The part of an open map that its readers share: the index, and a second connection.
 
 use crate::save::error::SaveError;
 use crate::save::file::companion_files::log_bytes;
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
 
-/// The part of an open map that its readers use too.
+/// Index and readers' connection of an open map.
 #[derive(Debug)]
 pub(in crate::save) struct SharedMap {
     pub path: PathBuf,

@@ -1,4 +1,4 @@
-//! The state of an open map: the connection that writes, and what is known about the file.
+//! The state of an open map: the connection that writes, its lock, and the last save.
 
 use super::shared::SharedMap;
 use crate::save::file::file_identity::FileIdentity;
@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, Mutex, RwLock};
 
-/// An open map as the operations on it see it.
+/// The state of an open map.
 #[derive(Debug)]
 pub(in crate::save) struct MapState {
     // Fields drop in this order: the connection closes before the lock is released.

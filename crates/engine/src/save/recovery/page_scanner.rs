@@ -1,9 +1,9 @@
 //! Reads a map file page by page, without SQLite.
 //!
-//! Nothing that the file says about itself is trusted: not its header, its b-trees, or its lists of
-//! cells. Only SQLite's rule for how a row lies on a page and its overflow pages is used (its file
-//! format, "B-tree Pages", "Cell Payload Overflow Pages"), and only to follow a record that was
-//! found by its own frame. The frame's checksum then decides. See `salvage.rs`.
+//! The structures of the file are not trusted: not its header, its b-trees, or its lists of cells.
+//! A record is found by its own frame, and followed by SQLite's rule for rows that continue on
+//! overflow pages (its file format, "B-tree Pages", "Cell Payload Overflow Pages"). The frame's
+//! checksum then decides. See `salvage.rs`.
 
 use crate::save::file::companion_files::with_suffix;
 use crate::save::format::frame::{FRAME_BYTES, Frame, MAGIC, RecordKind};
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Which state of the file is read.
+/// State of the file that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FileState {
     /// The file itself.
@@ -21,7 +21,7 @@ pub(super) enum FileState {
     WithLog,
 }
 
-/// Where a record begins.
+/// Position of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RecordLocation {
     /// Index of the size of its page in `PAGE_SIZES`.
@@ -186,12 +186,13 @@ fn local_len(frame: &Frame, page_bytes: usize) -> Option<usize> {
     };
     let payload = before + frame.record_len();
     // SQLite's limits of the payload on the row's own page.
-    let (most, least) = (page_bytes - 35, (page_bytes - 12) * 32 / 255 - 23);
-    if payload <= most {
+    let max_local = page_bytes - 35;
+    let min_local = (page_bytes - 12) * 32 / 255 - 23;
+    if payload <= max_local {
         return None;
     }
-    let fitting = least + (payload - least) % (page_bytes - 4);
-    Some(if fitting <= most { fitting - before } else { least - before })
+    let fitting = min_local + (payload - min_local) % (page_bytes - 4);
+    Some(if fitting <= max_local { fitting - before } else { min_local - before })
 }
 
 /// Bytes of SQLite's varint for `n`, below 2^35.

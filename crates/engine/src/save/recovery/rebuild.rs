@@ -32,6 +32,7 @@ use crate::terrain::TerrainKind;
 use crate::voxel::{MaterialId, MaterialTable, Voxel};
 use rusqlite::Connection;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Rebuilds the damaged map at `path` under its own name, and keeps the damaged file under another.
@@ -167,8 +168,8 @@ fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusql
     Ok(index)
 }
 
-/// The header of a map whose header is lost. Its terrain is unknown, so none is generated: the
-/// wrong one would be saved next to the right one.
+/// The header for a map whose header is lost. Its terrain is void, because new chunks of another
+/// terrain would be saved next to the old ones.
 fn default_header() -> Header {
     Header::new(0, TerrainKind::Void.name(), unix_now())
 }
@@ -182,22 +183,25 @@ pub(in crate::save) fn keep_damaged(path: &Path) -> Result<PathBuf, SaveError> {
         n += 1;
         kept = with_suffix(path, &format!(".damaged-{n}"));
     }
-    let link_or_copy = |suffix: &str| {
-        let (from, to) = (with_suffix(path, suffix), with_suffix(&kept, suffix));
+    if let Err(error) = link_or_copy_with_logs(path, &kept) {
+        // An incomplete copy, as on a full disk, only takes room.
+        let _ = fs::remove_file(&kept);
+        remove_logs(&kept);
+        return Err(fail(error));
+    }
+    Ok(kept)
+}
+
+/// Gives a map and its logs second names by hard links, or by copies on a file system without them.
+fn link_or_copy_with_logs(map: &Path, second: &Path) -> io::Result<()> {
+    for suffix in ["", "-wal", "-journal"] {
+        let from = with_suffix(map, suffix);
+        let to = with_suffix(second, suffix);
         let bytes = fs::metadata(&from).map_or(0, |m| m.len());
-        // A file system without hard links needs a copy.
         if (bytes > 0 || suffix.is_empty()) && fs::hard_link(&from, &to).is_err() {
             fs::copy(&from, &to)?;
             fs::OpenOptions::new().write(true).open(&to).and_then(|f| f.sync_all())?;
         }
-        Ok(())
-    };
-    let all = ["", "-wal", "-journal"].into_iter().try_for_each(link_or_copy);
-    if all.is_err() {
-        // An incomplete copy, as on a full disk, only takes room.
-        let _ = fs::remove_file(&kept);
-        remove_logs(&kept);
     }
-    all.map_err(fail)?;
-    Ok(kept)
+    Ok(())
 }

@@ -1,8 +1,7 @@
-//! Which chunks a map has, kept in memory while the map is open: 40 bytes per chunk.
+//! The index of the chunks of a map, in memory while the map is open: 40 bytes per chunk.
 //!
-//! The index makes the answer "the map has no such chunk" certain. If the file were asked, a
-//! damaged page would make a chunk look as if it had never been saved; new terrain would be
-//! generated in its place, and saved over it.
+//! Without it, a load would ask the file. A damaged page would then make a chunk look as if it had
+//! never been saved, and new terrain would be generated and saved over it.
 
 use super::totals::Totals;
 use crate::save::format::digest::{Digest, chunk_hash};
@@ -14,7 +13,7 @@ use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
-/// Where a chunk's record is, and its sizes.
+/// Row and sizes of a chunk's record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::save) struct ChunkEntry {
     /// Row in the table `chunk`.
@@ -32,7 +31,8 @@ pub(in crate::save) struct ChunkEntry {
 impl ChunkEntry {
     /// The entry of the row `id`, from the frame of its record.
     pub(in crate::save) fn from_frame(id: i64, frame: &Frame) -> ChunkEntry {
-        let (rle, data) = (frame.plain_len as u32, frame.data_len as u32);
+        let rle = frame.plain_len as u32;
+        let data = frame.data_len as u32;
         ChunkEntry { id, revision: frame.revision, rle, data, codec: frame.codec }
     }
 }
@@ -41,11 +41,11 @@ impl ChunkEntry {
 #[derive(Clone, Debug, Default)]
 pub(in crate::save) struct ChunkIndex {
     entries: FxHashMap<ChunkPos, ChunkEntry>,
-    /// Chunks with bad records, and what is wrong with each.
+    /// Chunks with bad records, and the defect of each.
     bad: FxHashMap<ChunkPos, RecordError>,
     /// The digest's sum over `entries`.
     sum: u64,
-    /// A box of chunk positions that holds all that the map has had since it was opened.
+    /// A box around all chunk positions that the map has had since it was opened.
     bounds: Option<Box3>,
     /// Other sums over `entries`, kept so that the duration of a save does not depend on the map's
     /// size.
@@ -58,7 +58,7 @@ pub(in crate::save) struct ChunkIndex {
 impl ChunkIndex {
     /// Heap bytes of the table of chunks.
     pub(in crate::save) fn heap_bytes(&self) -> u64 {
-        // A hash table holds a byte next to each place, and leaves one of eight places empty.
+        // A hash table has a control byte per slot, and leaves one of eight slots empty.
         let places = (self.entries.capacity() * 8 / 7).next_power_of_two();
         (places * (size_of::<(ChunkPos, ChunkEntry)>() + 1)) as u64
     }
@@ -91,7 +91,9 @@ impl ChunkIndex {
 
     /// Adds an entry to the totals, or subtracts it, depending on `with`.
     fn add_to_totals(&mut self, entry: &ChunkEntry, with: fn(u64, u64) -> u64) {
-        let (t, rle, data) = (&mut self.totals, u64::from(entry.rle), u64::from(entry.data));
+        let t = &mut self.totals;
+        let rle = u64::from(entry.rle);
+        let data = u64::from(entry.data);
         (t.chunks, t.rle_bytes, t.data_bytes) = (with(t.chunks, 1), with(t.rle_bytes, rle), with(t.data_bytes, data));
         if let Some(c) = t.codecs.get_mut(usize::from(entry.codec)) {
             (c.chunks, c.rle_bytes, c.data_bytes) =
@@ -103,7 +105,7 @@ impl ChunkIndex {
         self.bad.insert(pos, reason);
     }
 
-    /// What is wrong with the chunk at `pos`, if it is known to be bad.
+    /// Defect of the chunk at `pos`, if it is known to be bad.
     pub(in crate::save) fn bad_reason(&self, pos: ChunkPos) -> Option<&RecordError> {
         self.bad.get(&pos)
     }
@@ -150,7 +152,7 @@ impl ChunkIndex {
 
     /// Takes over a material table that has grown.
     pub(in crate::save) fn set_materials(&mut self, table: &MaterialTable) {
-        // A map is saved often, and its table rarely grows.
+        // Saves are frequent, and the table rarely grows.
         if table.len() == self.materials() {
             return;
         }
@@ -179,7 +181,8 @@ impl ChunkIndex {
 
     /// The digest of the map as it will be with `written` chunks and a table of `materials`.
     pub(in crate::save) fn digest_with(&self, written: &FxHashMap<ChunkPos, ChunkEntry>, materials: usize) -> Digest {
-        let (mut sum, mut chunks) = (self.sum, self.len() as u64);
+        let mut sum = self.sum;
+        let mut chunks = self.len() as u64;
         for (&pos, entry) in written {
             match self.entries.get(&pos) {
                 Some(old) => sum = sum.wrapping_sub(chunk_hash(pos, old.revision)),
@@ -208,7 +211,8 @@ mod tests {
 
     #[test]
     fn totals_after_inserts_and_removals_match_the_entries() {
-        let (mut index, mut expected) = (ChunkIndex::default(), FxHashMap::default());
+        let mut index = ChunkIndex::default();
+        let mut expected = FxHashMap::default();
         for i in 0..200u32 {
             // Positions repeat, and a bad record's codec may be any number.
             let pos = ChunkPos::new((i % 40) as i32, 0, 0);

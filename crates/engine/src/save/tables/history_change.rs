@@ -1,4 +1,4 @@
-//! The undo history that a map holds, and what a save changes in it.
+//! The undo history that a map holds, and its change by a save.
 
 use crate::save::format::history_record::{StepBody, StepHeader};
 use std::fmt::Debug;
@@ -19,7 +19,7 @@ pub struct SavedHistory {
 pub struct SavedStep {
     /// Number of the step.
     pub number: u64,
-    /// What it says about itself.
+    /// Name, time and size of the step.
     pub header: StepHeader,
     /// Bytes of its changes in the map.
     pub bytes: u64,
@@ -27,13 +27,13 @@ pub struct SavedStep {
 
 /// A step that a save is to write. The thread that saves packs it.
 pub trait UnsavedStep: Debug + Send + Sync {
-    /// What it says about itself.
+    /// Name, time and size of the step.
     fn header(&self) -> &StepHeader;
 
-    /// Its changes as bytes. `None` if there are none any more: a map holds the step already.
+    /// Its changes as bytes; `None` if the map holds the step already and memory no longer does.
     fn body(&self) -> Option<StepBody>;
 
-    /// Notes that the map holds the step, on the disk.
+    /// Notes that the map on the disk holds the step.
     fn mark_saved(&self);
 }
 
@@ -46,8 +46,8 @@ pub struct HistoryChange {
     pub unchanged_below: u64,
     /// New steps, with their numbers.
     pub added: Vec<(u64, Arc<dyn UnsavedStep>)>,
-    /// Earlier steps whose rows are written again, because more has followed from them; with their
-    /// numbers.
+    /// Earlier steps, with their numbers, whose rows are written again because rules changed more
+    /// voxels as a result of them.
     pub rewritten: Vec<(u64, Arc<dyn UnsavedStep>)>,
     /// Number of the last step that is done; 0 if no step is.
     pub last_done: u64,

@@ -1,7 +1,7 @@
-//! The undo history in the map: a row for each step, in the order of the numbers.
+//! The rows of the undo history, one per step, by number.
 //!
-//! A save writes the steps that are new and deletes those that are gone, in the transaction that
-//! writes the chunks, so chunks and history always match. The thread that saves packs the steps.
+//! A save writes new steps and deletes dropped ones in the transaction that writes the chunks, so
+//! chunks and history always match. The thread that saves packs the steps.
 //! The summary in the table `meta` holds the number of steps and the last one done. If it does not
 //! match, or a record is bad, the whole history is lost: a missing step would make the earlier
 //! steps wrong.
@@ -17,13 +17,15 @@ use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::MAX_NUMBER;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// Writes a change, within the transaction of a save. A step that no row can hold is left out, with
-/// all steps that cannot be reached without it: the earlier ones if it is done, else the later ones.
+/// Writes a change, within the transaction of a save. A step that exceeds a row is left out with
+/// all steps that cannot be reached without it: the earlier ones if it is done, else the later
+/// ones.
 pub(in crate::save) fn write(conn: &Connection, change: &HistoryChange, revision: u32) -> rusqlite::Result<()> {
     conn.prepare_cached("DELETE FROM history WHERE id < ?1 OR id >= ?2")?
         .execute(params![change.first as i64, change.unchanged_below as i64])?;
     let mut insert = conn.prepare_cached("INSERT OR REPLACE INTO history(id, record) VALUES (?1, ?2)")?;
-    let (mut first, mut end) = (change.first, u64::MAX);
+    let mut first = change.first;
+    let mut end = u64::MAX;
     for (number, step) in change.rewritten.iter().chain(&change.added) {
         match step.body().and_then(|body| write_step(*number, step.header(), &body, revision)) {
             Some(record) => _ = insert.execute(params![*number as i64, record])?,
@@ -56,13 +58,13 @@ pub(in crate::save) fn read_body(
     Ok(Some(body.map(|(_, version, bytes)| StepBody { version, bytes: bytes.into() })))
 }
 
-/// Deletes the history of a map whose chunks are not what the steps have made.
+/// Deletes the history, for a map whose chunks no longer match its steps.
 pub(in crate::save) fn delete_all(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("DELETE FROM history")?;
     conn.execute("DELETE FROM meta WHERE kind = ?1", [RecordKind::History as u8]).map(drop)
 }
 
-/// Reads and checks the history. One record at a time is in memory.
+/// Reads and checks the history, with one record in memory at a time.
 pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryError> {
     let stored = read_records(conn).map_err(|e| HistoryError::Sqlite(sqlite_words(&e)))?;
     let (mut history, summary) = stored?;
@@ -78,8 +80,10 @@ pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryEr
     Ok(history)
 }
 
+/// The steps of a map, and the summary that they must match.
 type Records = (SavedHistory, HistorySummary);
 
+/// Reads all steps and the summary, without comparing them.
 fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryError>> {
     let mut history = SavedHistory::default();
     // An older map has no such table.

@@ -1,9 +1,9 @@
 //! Reads a map from a connection, and checks that it is what was saved.
 //!
-//! Everything is read once when a map opens: SQLite's own check of its pages, header, materials,
-//! the index of the chunks against the digest, and the checksum of every chunk, through the same
-//! statement that loads use. So an open map knows which chunks are sound, and a missing row has
-//! been detected.
+//! A map that opens is read once: SQLite checks its pages, then header, materials, the index of the
+//! chunks against the digest, and the checksum of every chunk are checked, through the same
+//! statement that loads use. Opening takes longer for it, but afterwards bad chunks and missing
+//! rows are known, and no load can take them for chunks that were never saved.
 
 use super::chunk_index::{ChunkEntry, ChunkIndex};
 use super::rows::{RECORD_BY_ID, meta, read_seed_word};
@@ -33,7 +33,7 @@ pub(in crate::save) struct MapContents {
     pub index: ChunkIndex,
 }
 
-/// Why a map cannot be used as it is.
+/// Reason why a map cannot be used as it is.
 #[derive(thiserror::Error, Debug)]
 pub(in crate::save) enum InspectError {
     /// More than single chunk records is damaged, or the file is no map.
@@ -120,8 +120,8 @@ pub(in crate::save) fn check_schema(conn: &Connection) -> Result<u32, InspectErr
             return Err(StructureError::Table(name).into());
         }
     }
-    // A trigger or a view could do anything with what is written. SQLite reserves the prefix
-    // `sqlite_`.
+    // A trigger could change what is written, a view what is read. SQLite reserves the prefix
+    // `sqlite_` for its own objects.
     let objects = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'";
     let mut statement = conn.prepare(objects)?;
     let mut rows = statement.query([])?;

@@ -1,4 +1,4 @@
-//! The named regions that a map holds, and what a save changes in them.
+//! The named regions that a map holds, and their changes by a save.
 
 use crate::save::format::record_error::RecordError;
 use std::sync::Arc;
@@ -19,22 +19,22 @@ pub struct SavedRegion {
 pub struct SavedRegions {
     /// The sound ones, by their names in lower case.
     pub regions: Vec<SavedRegion>,
-    /// Numbers of the others, and what is wrong with their records.
+    /// Numbers of the others, and the defects of their records.
     pub bad: Vec<(u64, RecordError)>,
 }
 
 /// Saves a named region, or deletes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionChange {
-    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Names that differ in
-    /// upper and lower case alone are the same.
+    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Case does not
+    /// distinguish names.
     pub name: String,
     /// The region as bytes; `None` deletes it.
     pub bytes: Option<Arc<[u8]>>,
 }
 
 impl RegionChange {
-    /// True if both are about the same region.
+    /// True if this changes the region `name`.
     #[must_use]
     pub fn is_of(&self, name: &str) -> bool {
         self.name.to_lowercase() == name.to_lowercase()

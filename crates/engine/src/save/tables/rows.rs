@@ -11,7 +11,8 @@ use crate::save::format::unix_time::unix_now;
 use crate::voxel::ChunkPos;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// The only statement that reads chunks, both when a map is inspected and when a chunk is loaded.
+/// The statement that reads a chunk. Inspection and loads share it, so that a load finds a row if
+/// and only if inspection did.
 pub(in crate::save) const RECORD_BY_ID: &str = "SELECT record FROM chunk WHERE id = ?1";
 
 /// The record of `kind` in the table `meta`.
@@ -33,7 +34,7 @@ pub(in crate::save) fn read_picture(conn: &Connection) -> Result<Option<Vec<u8>>
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
-/// The seed word; empty if the map has none.
+/// The seed word; empty without one.
 pub(in crate::save) fn read_seed_word(conn: &Connection) -> Result<String, RecordError> {
     let kind = RecordKind::SeedWord;
     let bytes = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))?.unwrap_or_default();
@@ -43,7 +44,7 @@ pub(in crate::save) fn read_seed_word(conn: &Connection) -> Result<String, Recor
     Ok(String::from_utf8_lossy(frame::parse_as(&bytes, kind, ChunkPos::default())?.data).into_owned())
 }
 
-/// The named places; empty if the map has none.
+/// The named places; empty without any.
 pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordError> {
     let kind = RecordKind::Places;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
@@ -52,7 +53,7 @@ pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordEr
     small_records::read_places(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
 }
 
-/// The map's own rules and their next step; the defaults if the map has none.
+/// The map's own rules and their next step; the defaults without a record.
 pub(in crate::save) fn read_rules(conn: &Connection) -> Result<SavedRules, RecordError> {
     let kind = RecordKind::Rules;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
@@ -61,14 +62,14 @@ pub(in crate::save) fn read_rules(conn: &Connection) -> Result<SavedRules, Recor
     small_records::read_rules(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
 }
 
-/// The creatures, as they encode themselves; `None` if the map has none.
+/// The creatures in their own encoding; `None` without a record.
 pub(in crate::save) fn read_creatures(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
     let kind = RecordKind::Creatures;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else { return Ok(None) };
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
-/// The places in which rules may change something; none if the map has no such record.
+/// The awake blocks; empty without a record.
 pub(in crate::save) fn read_awake(conn: &Connection) -> Result<SavedAwake, RecordError> {
     let kind = RecordKind::Awake;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {

@@ -12,7 +12,8 @@ use crate::world::Chunk;
 fn visibility_baked_for_other_materials_does_not_count() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("one.stonerun");
-    let (header, pos) = (Header::new(1, "void", 0), ChunkPos::new(1, 2, 3));
+    let header = Header::new(1, "void", 0);
+    let pos = ChunkPos::new(1, 2, 3);
     let mut map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
     let chunks = vec![(pos, Chunk::uniform(Voxel::full(1)))];
     map.save(&MapChanges::new(chunks, header, map.materials().clone())).unwrap();

@@ -1,5 +1,5 @@
-//! What can go wrong with an open map, or with a map that another program changed. These tests use
-//! the map's connection directly.
+//! Faults of an open map, and of a map that another program changed. These tests use the map's
+//! connection directly.
 
 use super::*;
 use crate::save::file::companion_files::{has_log, with_suffix};
@@ -234,7 +234,8 @@ fn interrupted_rebuild_changes_nothing() {
 #[test]
 fn rebuilt_file_next_to_the_old_log_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (folder.path().join("home.stonerun"), folder.path().join("copy.stonerun"));
+    let path = folder.path().join("home.stonerun");
+    let copy = folder.path().join("copy.stonerun");
     let mut map = map_at(&path);
     let late = changes(&map, vec![(ChunkPos::new(3, 0, 0), striped(9))]);
     map.save(&late).unwrap();
@@ -255,7 +256,8 @@ fn rebuilt_file_next_to_the_old_log_loses_nothing() {
 #[test]
 fn rename_of_damaged_map_reports_the_repair() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (folder.path().join("home.stonerun"), folder.path().join("copy.stonerun"));
+    let path = folder.path().join("home.stonerun");
+    let copy = folder.path().join("copy.stonerun");
     let map = map_at(&path);
     for suffix in ["", "-wal"] {
         std::fs::copy(with_suffix(&path, suffix), with_suffix(&copy, suffix)).unwrap();

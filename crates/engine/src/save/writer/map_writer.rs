@@ -33,15 +33,15 @@ pub struct MapWriter {
     path: PathBuf,
 }
 
-/// How a [`MapWriter`] closed its map.
+/// Result of [`MapWriter::close`].
 #[derive(Debug)]
 pub struct CloseReport {
     /// The last report that was not polled.
     pub report: Option<SaveReport>,
-    /// Why the log could not be folded into the file: another program is reading the map, or the
-    /// disk is full. All changes are saved, and the next open folds the log.
+    /// Reason why the log could not be folded into the file: another program is reading the map, or
+    /// the disk is full. All changes are saved, and the next open folds the log.
     pub checkpoint_error: Option<SaveError>,
-    /// Why the last backup failed, if it did.
+    /// Error of the last backup, if it failed.
     pub backup_error: Option<SaveError>,
 }
 
@@ -100,7 +100,7 @@ impl MapWriter {
         }
     }
 
-    /// Takes the reason of the oldest failed backup. The save after it went on.
+    /// Takes the reason of the oldest failed backup. A failed backup does not stop its save.
     #[must_use]
     pub fn poll_backup_failure(&self) -> Option<String> {
         self.backup_failures.try_recv().ok()

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Time between two backups.
 const BACKUP_INTERVAL: Duration = Duration::from_secs(600);
-/// Time until a failed backup is tried again. It may have taken long, and filled the disk for a
-/// while.
+/// Time until a failed backup is retried. Retrying at once could slow down every save and fill the
+/// disk again and again.
 const BACKUP_RETRY: Duration = Duration::from_secs(60);
 
 /// Time without a command after which the map is compacted.
@@ -40,7 +40,7 @@ pub(super) enum CloseOutcome {
     Ended {
         /// Result of closing the file.
         closed: Result<(), SaveError>,
-        /// Why the last backup failed, if it did.
+        /// Error of the last backup, if it failed.
         backup_error: Option<SaveError>,
     },
 }
@@ -54,7 +54,7 @@ pub(super) struct WriterThread {
     unsaved: Arc<AtomicUsize>,
     /// Time of the last attempt at a backup.
     last_backup: Option<Instant>,
-    /// Why the last attempt failed.
+    /// Error of the last attempt, if it failed.
     backup_error: Option<SaveError>,
     backup_failures: Sender<String>,
     /// Progress of idle compaction.
@@ -103,7 +103,8 @@ impl WriterThread {
                         Some(done) => _ = outbox.send(done),
                         None => {}
                     }
-                    let (closed, backup_error) = (self.map.close(), self.backup_error.take());
+                    let closed = self.map.close();
+                    let backup_error = self.backup_error.take();
                     let _ = reply.send(CloseOutcome::Ended { closed, backup_error });
                     return;
                 }
@@ -114,8 +115,8 @@ impl WriterThread {
         }
     }
 
-    /// Waits for a command; `None` without a sender. Compacts the map once none has come for a
-    /// while.
+    /// Waits for a command; `None` without a sender. Compacts the map after a while without
+    /// commands.
     fn next_command(&mut self, inbox: &Receiver<Command>) -> Option<Command> {
         match inbox.recv_timeout(IDLE) {
             Ok(command) => return Some(command),
@@ -135,8 +136,8 @@ impl WriterThread {
         }
     }
 
-    /// Makes a backup if these changes overwrite chunks and one is due. If it fails, that is
-    /// reported and the save goes on.
+    /// Makes a backup if one is due and these changes overwrite chunks. A failure is reported, but
+    /// the save goes on.
     fn back_up_before(&mut self, changes: &MapChanges) {
         let is_due = is_backup_due(self.last_backup.map(|at| at.elapsed()), self.backup_error.is_some());
         if is_due && changes.chunks.iter().any(|(pos, _)| self.map.contains(*pos)) {
@@ -181,7 +182,8 @@ mod tests {
     fn compaction_in_parts_loses_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.stonerun");
-        let (header, materials) = (Header::new(7, "continents", 7), MaterialTable::builtin());
+        let header = Header::new(7, "continents", 7);
+        let materials = MaterialTable::builtin();
         let generator = Generator::new(7, TerrainKind::Continents, &materials);
         let place = |i: i32| ChunkPos::new(i % 6, i / 36 - 2, i / 6 % 6);
         let chunks = |numbers: std::ops::Range<i32>| -> Vec<(ChunkPos, Chunk)> {
@@ -216,7 +218,8 @@ mod tests {
     fn compaction_leaves_a_file_that_was_moved_to_the_next_save() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.stonerun");
-        let (header, materials) = (Header::new(1, "void", 7), MaterialTable::builtin());
+        let header = Header::new(1, "void", 7);
+        let materials = MaterialTable::builtin();
         let mut thread = thread_of(MapFile::create(&path, &header, &materials).unwrap());
         std::fs::rename(&path, folder.path().join("away")).unwrap();
         assert!(!thread.map.compact_some(&mut thread.compaction).unwrap());
@@ -231,12 +234,14 @@ mod tests {
     fn failed_backup_is_retried_after_a_pause() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.stonerun");
-        let (header, materials) = (Header::new(1, "void", 7), MaterialTable::builtin());
+        let header = Header::new(1, "void", 7);
+        let materials = MaterialTable::builtin();
         let map = MapFile::create(&path, &header, &materials).unwrap();
         let mut thread = thread_of(map);
         let save = |thread: &mut WriterThread, material| {
             let chunks = vec![(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::full(material)))];
-            let (header, materials) = (header.clone(), materials.clone());
+            let header = header.clone();
+            let materials = materials.clone();
             thread.save(Box::new(MapChanges::new(chunks, header, materials))).unwrap();
             backup::list(&path).unwrap().len()
         };

@@ -14,10 +14,10 @@ use crate::world::view::in_reach;
 use rusqlite::{Connection, OptionalExtension};
 use rustc_hash::FxHashMap;
 
-/// What `SaveError::sqlite` says was attempted.
+/// The attempt that errors of SQLite name.
 const READING: &str = "read baked visibility";
 
-/// How much of a map is baked for one view distance.
+/// Number of baked chunks for one view distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BakedView {
     /// View distance, in chunks.
@@ -33,7 +33,7 @@ pub(in crate::save) struct BadBakedRecord {
     pub row: i64,
     /// Position of the chunk, as the row says.
     pub pos: ChunkPos,
-    /// What is wrong with the record.
+    /// Defect of the record.
     pub reason: RecordError,
 }
 
@@ -53,12 +53,12 @@ fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Option<BakedRow>> 
         .optional()
 }
 
-/// True if the map has the table: an older version has nothing baked.
+/// True if the map has the table, which older versions lack.
 fn has_table(map: &MapState) -> bool {
     map.version >= VISIBILITY_VERSION
 }
 
-/// See [`MapReader::baked`](crate::save::MapReader::baked).
+/// Implements [`MapReader::baked`](crate::save::MapReader::baked).
 pub(in crate::save) fn load(shared: &SharedMap, pos: ChunkPos) -> Result<Option<BakedChunk>, SaveError> {
     let around = shared.index(|index| index.around(pos, MAX_VIEW));
     let row = shared.through_reader(|conn| {
@@ -81,7 +81,7 @@ pub(in crate::save) fn load(shared: &SharedMap, pos: ChunkPos) -> Result<Option<
     }))
 }
 
-/// See [`MapFile::baked`](crate::save::MapFile::baked).
+/// Implements [`MapFile::baked`](crate::save::MapFile::baked).
 pub(in crate::save) fn baked_chunks(map: &MapState, view: i32) -> Result<Vec<ChunkPos>, SaveError> {
     if !has_table(map) {
         return Ok(Vec::new());
@@ -90,7 +90,7 @@ pub(in crate::save) fn baked_chunks(map: &MapState, view: i32) -> Result<Vec<Chu
         let mut statement = map.conn.prepare("SELECT id, x, y, z, view, record FROM visibility WHERE view = ?1")?;
         let mut rows = statement.query([view])?;
         let mut all = Vec::new();
-        // Few entries: a bake has one last row, apart from chunks baked again later.
+        // Few entries: all chunks of a bake share one last row, until some are baked again.
         let mut newer: FxHashMap<i64, Vec<ChunkPos>> = FxHashMap::default();
         while let Some(row) = rows.next()? {
             let pos = position(row)?;
@@ -113,7 +113,7 @@ pub(in crate::save) fn baked_chunks(map: &MapState, view: i32) -> Result<Vec<Chu
     list().map_err(SaveError::sqlite(map.path(), READING))
 }
 
-/// See [`MapFile::baked_views`](crate::save::MapFile::baked_views).
+/// Implements [`MapFile::baked_views`](crate::save::MapFile::baked_views).
 pub(in crate::save) fn views(map: &MapState) -> Result<Vec<BakedView>, SaveError> {
     if !has_table(map) {
         return Ok(Vec::new());
@@ -132,7 +132,7 @@ pub(in crate::save) fn views(map: &MapState) -> Result<Vec<BakedView>, SaveError
     counted.map(|all| all.into_iter().filter(|baked| baked.chunks > 0).collect())
 }
 
-/// See [`MapFile::visibility`](crate::save::MapFile::visibility).
+/// Implements [`MapFile::visibility`](crate::save::MapFile::visibility).
 pub(in crate::save) fn visible_sets(map: &MapState, pos: ChunkPos) -> Result<Option<(BakedSets, u64)>, SaveError> {
     if !has_table(map) {
         return Ok(None);

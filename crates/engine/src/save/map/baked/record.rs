@@ -1,4 +1,4 @@
-//! The bytes of a record of baked visibility: what its sets depend on, and the sets.
+//! The bytes of a record of baked visibility: the inputs of the bake, and the visible sets.
 //!
 //! ```text
 //! offset size
@@ -18,10 +18,11 @@ use crate::voxel::ChunkPos;
 const PLAIN: u8 = 0;
 /// Codec tag: one LZ4 block.
 const LZ4: u8 = 1;
-/// LZ4 cannot expand a byte to more. A record that claims to would make us allocate.
+/// Maximum number of bytes to which LZ4 expands one. A record that claims more is refused before
+/// memory is allocated for it.
 const MAX_LZ4_RATIO: usize = 255;
 
-/// What the sets of a record depend on, besides the chunks that they contain.
+/// Inputs of a bake apart from the chunks in the visible sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) struct BakeInputs {
     /// Last row of the table `chunk`. The sets say nothing about chunks of later rows.

@@ -31,9 +31,12 @@ pub(super) fn record<'a>(row: &'a Row<'_>) -> rusqlite::Result<Result<BakedRecor
 /// The row's content, decoded and checked.
 pub(super) fn content(row: &Row<'_>) -> rusqlite::Result<Result<(BakeInputs, BakedSets), RecordError>> {
     let content = record(row)?.and_then(|record| Ok((record.inputs, record.sets()?)));
-    Ok(content.and_then(|(inputs, sets)| match view(row) == Some(sets.view()) {
-        true => Ok((inputs, sets)),
-        false => Err(RecordError::ViewMismatch { record: sets.view() }),
+    Ok(content.and_then(|(inputs, sets)| {
+        if view(row) == Some(sets.view()) {
+            Ok((inputs, sets))
+        } else {
+            Err(RecordError::ViewMismatch { record: sets.view() })
+        }
     }))
 }
 

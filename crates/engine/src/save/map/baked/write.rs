@@ -1,4 +1,4 @@
-//! Writing baked visibility, and deleting what is no longer right.
+//! Writing baked visibility, and deleting records that became wrong.
 
 use super::read::BadBakedRecord;
 use super::record::{BakeInputs, write};
@@ -17,7 +17,7 @@ use glam::IVec3;
 use rusqlite::{Connection, TransactionBehavior, params};
 use std::sync::Arc;
 
-/// See [`MapFile::save_visibility`](crate::save::MapFile::save_visibility).
+/// Implements [`MapFile::save_visibility`](crate::save::MapFile::save_visibility).
 pub(in crate::save) fn save(map: &mut MapState, baked: &[(ChunkPos, BakedSets)]) -> Result<(), SaveError> {
     require_writable(map)?;
     let shared = Arc::clone(&map.shared);
@@ -31,27 +31,38 @@ pub(in crate::save) fn save(map: &mut MapState, baked: &[(ChunkPos, BakedSets)])
         put_meta(&tx, RecordKind::Digest, &digest).map_err(fail)?;
     }
     let inputs = shared.index(BakeInputs::from_index);
-    let put = |(pos, sets): &(ChunkPos, BakedSets)| {
-        tx.prepare_cached("INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
-            .execute(params![pos.x, pos.y, pos.z, sets.view(), write(*pos, sets, inputs, revision)])
-    };
-    baked.iter().try_for_each(|one| put(one).map(drop)).map_err(fail)?;
+    for (pos, sets) in baked {
+        put(&tx, *pos, sets.view(), &write(*pos, sets, inputs, revision)).map_err(fail)?;
+    }
     tx.commit().map_err(fail)?;
     map.version = VERSION;
     require_in_place(map)
 }
 
+/// Writes the record of a chunk into its row.
+fn put(conn: &Connection, pos: ChunkPos, view: i32, record: &[u8]) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![pos.x, pos.y, pos.z, view, record])
+        .map(drop)
+}
+
 /// Deletes the records that become wrong when the chunks at `changed` change.
 pub(in crate::save) fn delete_outdated(conn: &Connection, changed: &[ChunkPos]) -> rusqlite::Result<()> {
-    let all = || changed.iter().map(|pos| pos.as_ivec3());
-    let (Some(lo), Some(hi)) = (all().reduce(IVec3::min), all().reduce(IVec3::max)) else { return Ok(()) };
+    let Some(first) = changed.first() else { return Ok(()) };
+    let mut low = first.as_ivec3();
+    let mut high = low;
+    for pos in changed {
+        low = low.min(pos.as_ivec3());
+        high = high.max(pos.as_ivec3());
+    }
     let mut near = conn.prepare_cached(
         "SELECT id, x, y, z, view, record FROM visibility \
          WHERE x BETWEEN ?1 AND ?2 AND y BETWEEN ?3 AND ?4 AND z BETWEEN ?5 AND ?6",
     )?;
     let reach = IVec3::splat(MAX_VIEW);
-    let (lo, hi) = (lo.saturating_sub(reach), hi.saturating_add(reach));
-    let mut rows = near.query([lo.x, hi.x, lo.y, hi.y, lo.z, hi.z])?;
+    low = low.saturating_sub(reach);
+    high = high.saturating_add(reach);
+    let mut rows = near.query([low.x, high.x, low.y, high.y, low.z, high.z])?;
     let mut outdated: Vec<i64> = Vec::new();
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
@@ -62,7 +73,7 @@ pub(in crate::save) fn delete_outdated(conn: &Connection, changed: &[ChunkPos]) 
         };
         let offsets = changed.iter().map(|&at| offset(pos, at));
         let mut near = offsets.filter(|&offset| in_reach(offset, view)).peekable();
-        // An unreadable record is not right either.
+        // An unreadable record counts as wrong.
         if near.peek().is_some()
             && content(row)?
                 .map_or(true, |(_, sets)| near.any(|offset| offset == IVec3::ZERO || sets.contains_chunk(offset)))
@@ -72,16 +83,24 @@ pub(in crate::save) fn delete_outdated(conn: &Connection, changed: &[ChunkPos]) 
     }
     drop(rows);
     let mut delete = conn.prepare_cached("DELETE FROM visibility WHERE id = ?1")?;
-    outdated.into_iter().try_for_each(|id| delete.execute([id]).map(drop))
+    for id in outdated {
+        delete.execute([id])?;
+    }
+    Ok(())
 }
 
-/// Deletes all records. After chunks were deleted, other chunks may get their rows.
+/// Deletes all records, after chunks were deleted: other chunks may get their rows, to which
+/// records refer.
 pub(in crate::save) fn delete_all(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("DELETE FROM visibility")
 }
 
 /// Deletes bad records. They can be baked again.
 pub(in crate::save) fn delete_bad(map: &MapState, bad: &[BadBakedRecord]) -> Result<(), SaveError> {
-    let delete = |bad: &BadBakedRecord| map.conn.execute("DELETE FROM visibility WHERE id = ?1", [bad.row]).map(drop);
-    bad.iter().try_for_each(delete).map_err(SaveError::sqlite(map.path(), "delete bad visibility"))
+    for record in bad {
+        map.conn
+            .execute("DELETE FROM visibility WHERE id = ?1", [record.row])
+            .map_err(SaveError::sqlite(map.path(), "delete bad visibility"))?;
+    }
+    Ok(())
 }
