@@ -29,7 +29,7 @@
 //! | `region` | sets of voxels, and shapes |
 //! | `job` | snapshot, progress and result of work on another thread |
 //! | `position_noise` | noise of masks and patterns |
-//! | `mask` | which voxels of a region an edit changes |
+//! | `mask` | conditions for the voxels that an edit changes |
 //! | `search` | regions that are found in the world |
 //! | `clipboard` | copied voxels and their transforms |
 //! | `pattern` | the new voxels of a fill |

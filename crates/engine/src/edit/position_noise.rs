@@ -1,13 +1,13 @@
-//! Numbers that depend on a place and a seed alone: noise of masks and patterns.
+//! Noise of masks and patterns: numbers that depend on position and seed alone.
 
 use glam::{DVec3, IVec3};
 use noise::{NoiseFn, Perlin};
 use std::sync::Arc;
 
-/// Places at which a field is sampled to find its shares.
+/// Positions at which a field is sampled to find its thresholds.
 const SAMPLES: usize = 4096;
 
-/// A number from 0 to below 1 for a place. Neighbouring places are independent.
+/// White noise: a number from 0 to below 1 for a position, independent of its neighbours.
 pub(super) fn unit(seed: u64, at: IVec3) -> f64 {
     let mut n = seed;
     for coordinate in at.to_array() {
@@ -42,7 +42,7 @@ impl CloudNoise {
     /// The value for a voxel, about -1 to 1.
     #[must_use]
     pub fn at(&self, at: IVec3) -> f64 {
-        // Half a voxel aside, because the noise is 0 at whole numbers.
+        // Offset by half a voxel, because Perlin noise is 0 at whole numbers.
         self.source.get(((at.as_dvec3() + 0.5) / self.scale).to_array())
     }
 
@@ -50,7 +50,7 @@ impl CloudNoise {
     /// number, 1 and more the highest.
     #[must_use]
     pub fn thresholds(&self, shares: impl IntoIterator<Item = f64>) -> Vec<f64> {
-        // Steps that are no simple fractions, so that samples do not repeat in the lattice.
+        // Irrational steps, so that the samples do not repeat in the lattice of the noise.
         let sample = |i: usize| self.source.get((DVec3::new(0.618_034, 0.754_878, 0.819_173) * i as f64).to_array());
         let mut samples: Vec<f64> = (0..SAMPLES).map(sample).collect();
         samples.sort_unstable_by(f64::total_cmp);

@@ -1,5 +1,5 @@
 //! A chunk as an array of palette indices: the workspace for quarter turns and for moves off the
-//! chunk grid. A byte per voxel, so it fits the nearest cache.
+//! chunk grid. At a byte per voxel it fits the first-level cache.
 
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel, linear_index};
@@ -8,7 +8,7 @@ use glam::IVec3;
 
 /// Voxels in a row along x.
 const ROW: usize = CHUNK_SIDE as usize;
-/// Side of the squares in which rows and columns change places: a row of a square is a word.
+/// Side of the squares that are transposed at a time: a row of a square is a word.
 const TILE: usize = 8;
 
 /// The voxels of a chunk in linear order, as numbers of a palette of at most 256 voxels.
@@ -18,8 +18,8 @@ pub(super) struct CodedChunk {
     palette: Vec<Voxel>,
 }
 
-/// Where the voxels of a chunk go: the linear index of the first one, and how much further each step
-/// along x, y and z leads. The steps are 1, 32 and 1024 in some order, each forwards or backwards.
+/// Destination of the voxels of a chunk: the linear index of the first one, and the strides along
+/// x, y and z. The strides are 1, 32 and 1024 in some order, each forwards or backwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strides {
     pub first: isize,
@@ -27,7 +27,7 @@ pub(super) struct Strides {
 }
 
 impl CodedChunk {
-    /// A chunk of nothing but air.
+    /// A chunk of air.
     pub(super) fn air() -> CodedChunk {
         CodedChunk { codes: zeros(), palette: vec![Voxel::AIR] }
     }
@@ -44,13 +44,14 @@ impl CodedChunk {
         Some(CodedChunk { codes, palette })
     }
 
-    /// Copies the voxels `low..high` of another chunk into air, to where the lowest of them is `to`. False if
-    /// the palette has no room for its voxels.
+    /// Copies the voxels `low..high` of another chunk into air, the lowest corner to `to`. False if
+    /// the palette has no room for them.
     pub(super) fn copy(&mut self, from: &Chunk, low: IVec3, high: IVec3, to: IVec3) -> bool {
         let Some(codes) = self.codes_of(from) else { return false };
         let [rows, xs] = [low.z as usize..high.z as usize, low.x as usize..high.x as usize];
         let layers = linear_index(IVec3::new(0, low.y, 0))..linear_index(IVec3::new(0, high.y, 0));
-        let (first, target) = (linear_index(low), linear_index(to));
+        let first = linear_index(low);
+        let target = linear_index(to);
         from.for_each_coded(layers, |start, end, code| {
             let code = codes[code];
             if code == 0 {
@@ -60,7 +61,8 @@ impl CodedChunk {
                 if !rows.contains(&(row % ROW)) {
                     continue;
                 }
-                let (from_x, to_x) = (xs.start.max(start.saturating_sub(row * ROW)), xs.end.min(end - row * ROW));
+                let from_x = xs.start.max(start.saturating_sub(row * ROW));
+                let to_x = xs.end.min(end - row * ROW);
                 if from_x < to_x {
                     let at = row * ROW + from_x + target - first;
                     self.codes[at..at + to_x - from_x].fill(code);
@@ -70,8 +72,8 @@ impl CodedChunk {
         true
     }
 
-    /// Puts the voxels of another chunk where `inside` is not air. False if the palette has no room for
-    /// them.
+    /// Copies the voxels of another chunk where `inside` is not air. False if the palette has no
+    /// room for them.
     pub(super) fn overlay(&mut self, over: &Chunk, inside: &Chunk) -> bool {
         let Some(numbers) = self.codes_of(over) else { return false };
         let mut codes = zeros();
@@ -85,8 +87,8 @@ impl CodedChunk {
         true
     }
 
-    /// The numbers in the palette of another chunk's values, which are added to it; `None` if it has
-    /// no room for them.
+    /// Adds the values of another chunk to the palette and returns their codes; `None` without
+    /// room.
     fn codes_of(&mut self, chunk: &Chunk) -> Option<[u8; 256]> {
         let mut codes = [0; 256];
         let values = chunk.values();
@@ -104,7 +106,7 @@ impl CodedChunk {
         Some(codes)
     }
 
-    /// The voxels in other places.
+    /// The voxels moved to the destination.
     pub(super) fn moved(&self, to: Strides) -> CodedChunk {
         let mut codes = zeros();
         let [step_x, step_y, step_z] = to.steps;
@@ -147,7 +149,8 @@ impl CodedChunk {
     /// The chunk as runs.
     pub(super) fn to_chunk(&self) -> Chunk {
         // Numbers of the voxels that are used, in the palette of the result.
-        let (mut used, mut numbers) = (Vec::new(), [u16::MAX; 256]);
+        let mut used = Vec::new();
+        let mut numbers = [u16::MAX; 256];
         let mut starts: Vec<(u16, u16)> = Vec::with_capacity(1024);
         let mut push = |index: usize, code: u8| {
             let number = &mut numbers[usize::from(code)];
@@ -179,7 +182,9 @@ impl CodedChunk {
             return Chunk::uniform(used[0]);
         }
         let mut builder = RunBuilder::with_palette(used);
-        starts.into_iter().for_each(|(start, number)| builder.push_code(start, number));
+        for (start, number) in starts {
+            builder.push_code(start, number);
+        }
         builder.finish()
     }
 }

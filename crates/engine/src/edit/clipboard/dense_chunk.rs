@@ -4,7 +4,7 @@ use crate::voxel::{CHUNK_VOLUME, Voxel, linear_index};
 use crate::world::Chunk;
 use glam::IVec3;
 
-/// The voxels of a chunk in linear order. It fits the second level of a processor's cache.
+/// The voxels of a chunk in linear order. They fit the second-level cache.
 pub(super) struct DenseChunk(Box<[Voxel; CHUNK_VOLUME]>);
 
 impl DenseChunk {
@@ -20,20 +20,21 @@ impl DenseChunk {
         &mut self.0
     }
 
-    /// Copies the voxels `low..high` of another chunk to where the lowest of them is `to`. Air is
-    /// not copied.
+    /// Copies the voxels `low..high` of another chunk except air, the lowest corner to `to`.
     pub(super) fn copy_matter(&mut self, from: &Chunk, low: IVec3, high: IVec3, to: IVec3) {
         let values: Vec<Voxel> = from.values().collect();
         let [rows, xs] = [low.z as usize..high.z as usize, low.x as usize..high.x as usize];
         let layers = linear_index(IVec3::new(0, low.y, 0))..linear_index(IVec3::new(0, high.y, 0));
-        let (first, target) = (linear_index(low), linear_index(to));
+        let first = linear_index(low);
+        let target = linear_index(to);
         from.for_each_coded(layers, |start, end, code| {
             let voxel = values[code];
             if voxel.is_air() {
                 return;
             }
             for row in (start / 32..=(end - 1) / 32).filter(|row| rows.contains(&(row % 32))) {
-                let (from_x, to_x) = (xs.start.max(start.saturating_sub(row * 32)), xs.end.min(end - row * 32));
+                let from_x = xs.start.max(start.saturating_sub(row * 32));
+                let to_x = xs.end.min(end - row * 32);
                 if from_x < to_x {
                     let at = row * 32 + from_x + target - first;
                     self.0[at..at + to_x - from_x].fill(voxel);

@@ -1,4 +1,4 @@
-//! Clipboards between the material tables of maps, blueprints and other programs' files.
+//! Conversion of clipboards between the material tables of maps, blueprints and imports.
 
 use super::Clipboard;
 use crate::edit::region::Region;
@@ -23,7 +23,8 @@ impl Clipboard {
         materials: &mut MaterialTable,
     ) -> Result<Clipboard, MaterialError> {
         let clipboard = Clipboard::new(chunks, region, origin);
-        let (mut grown, mut ids) = (materials.clone(), FxHashMap::default());
+        let mut grown = materials.clone();
+        let mut ids = FxHashMap::default();
         for id in clipboard.used_materials() {
             ids.insert(id, grown.add(material(theirs, id))?);
         }

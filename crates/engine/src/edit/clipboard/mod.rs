@@ -1,12 +1,12 @@
 //! The clipboard: copied voxels that can be turned, scaled and pasted anywhere.
 //!
-//! A [`Clipboard`] keeps copied chunks as they are: same handles, same chunk grid, next to the
-//! region that says which of their voxels belong to it. So copying costs no memory per voxel, and
-//! pasting a whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk
-//! is assembled from up to eight chunks (`shifted`).
+//! A [`Clipboard`] keeps copied chunks as they are, same handles and same chunk grid, with the
+//! region of the voxels that belong to it. So copying costs no memory per voxel, and pasting a
+//! whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk is
+//! assembled from up to eight chunks (`shifted`).
 //!
-//! A transformed clipboard keeps what it was made from (`Source`), so that a sequence of turns,
-//! flips and scales looks up each voxel once, whatever its length, and turning back loses nothing.
+//! A transformed clipboard keeps its `Source`, so that a sequence of turns, flips and scales of any
+//! length looks up each voxel once, and turning back restores the copied voxels exactly.
 
 mod coded_chunk;
 mod dense_chunk;
@@ -42,7 +42,7 @@ struct Content {
     /// Chunks with voxels of the region; missing ones are air. They may hold voxels outside the
     /// region.
     chunks: FxHashMap<ChunkPos, Chunk>,
-    /// Which voxels of the chunks belong to the clipboard, as grid positions.
+    /// Voxels of the chunks that belong to the clipboard, as grid positions.
     region: Region,
     /// The voxel that a paste puts at its target, as a grid position in the world's limits. It may
     /// lie outside the region.
@@ -53,7 +53,7 @@ struct Content {
     source: Option<Source>,
 }
 
-/// A clipboard, and the transform of it that another one is.
+/// The clipboard from which another one was transformed.
 #[derive(Clone, Debug)]
 struct Source {
     /// The copied clipboard. Not transformed from anything itself.
@@ -114,19 +114,19 @@ impl Clipboard {
         self.0.origin
     }
 
-    /// Which voxels belong to the clipboard, as grid positions.
+    /// Voxels that belong to the clipboard, as grid positions.
     #[must_use]
     pub fn region(&self) -> &Region {
         &self.0.region
     }
 
-    /// Smallest box around the voxels, as grid positions; empty without any.
+    /// Smallest box around the voxels, as grid positions; empty without voxels.
     #[must_use]
     pub fn grid_bounds(&self) -> Box3 {
         self.0.bounds
     }
 
-    /// Smallest box around the voxels, as offsets from the origin; empty without any.
+    /// Smallest box around the voxels, as offsets from the origin; empty without voxels.
     #[must_use]
     pub fn bounds(&self) -> Box3 {
         let Content { origin, bounds, .. } = *self.0;
@@ -151,8 +151,8 @@ impl Clipboard {
         self.0.region.is_empty()
     }
 
-    /// Bytes of the tables and of all chunks, with the source's.
-    /// Chunks may be shared with the world.
+    /// Bytes of the tables and of all chunks, including those of the source. Chunks may be shared
+    /// with the world.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let heap: usize = self.0.chunks.values().map(Chunk::heap_bytes).sum();
@@ -168,7 +168,8 @@ impl Clipboard {
 
     /// The voxel at a grid position; `None` if it does not belong to the clipboard.
     fn grid_voxel(&self, at: IVec3) -> Option<Voxel> {
-        let (pos, index) = (ChunkPos::containing(at), linear_index(local(at)));
+        let pos = ChunkPos::containing(at);
+        let index = linear_index(local(at));
         self.0.region.chunk(pos).filter(|inside| inside.get(index) == Region::INSIDE)?;
         Some(self.chunk(pos).get(index))
     }
@@ -183,7 +184,11 @@ impl Clipboard {
     pub fn for_each_run(&self, mut each: impl FnMut(ChunkPos, Run)) {
         for pos in self.0.region.sorted_chunks() {
             let chunk = self.chunk(pos);
-            self.0.region.ranges(pos).flat_map(|range| chunk.runs_in(range)).for_each(|run| each(pos, run));
+            for range in self.0.region.ranges(pos) {
+                for run in chunk.runs_in(range) {
+                    each(pos, run);
+                }
+            }
         }
     }
 
@@ -194,7 +199,8 @@ impl Clipboard {
     }
 
     fn clipped_chunk(&self, pos: ChunkPos) -> Chunk {
-        let (chunk, region) = (self.chunk(pos), &self.0.region);
+        let chunk = self.chunk(pos);
+        let region = &self.0.region;
         if region.holds_chunk(pos) || chunk.as_uniform() == Some(Voxel::AIR) {
             return chunk;
         }

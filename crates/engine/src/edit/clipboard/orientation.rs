@@ -1,4 +1,4 @@
-//! Quarter turns and flips: they carry the chunk grid onto itself, chunk by chunk.
+//! Quarter turns and flips, which map the chunk grid onto itself.
 
 use super::coded_chunk::{CodedChunk, Strides};
 use super::dense_chunk::DenseChunk;
@@ -9,12 +9,12 @@ use glam::{DMat3, IVec3};
 /// One of the 48 ways to turn and mirror a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Orientation {
-    /// Where steps along x, y and z lead: unit vectors along different axes.
+    /// Images of the unit vectors along x, y and z: unit vectors along different axes.
     axes: [IVec3; 3],
 }
 
 impl Orientation {
-    /// Leaves everything as it is.
+    /// The orientation that changes nothing.
     pub(super) const IDENTITY: Orientation = Orientation { axes: [IVec3::X, IVec3::Y, IVec3::Z] };
 
     /// The matrix of the orientation.
@@ -23,7 +23,7 @@ impl Orientation {
         DMat3::from_cols(x, y, z)
     }
 
-    /// The orientation that a matrix describes, but for rounding; `None` for all other matrices.
+    /// The orientation of a matrix, within rounding; `None` for all other matrices.
     pub(super) fn from_matrix(matrix: DMat3) -> Option<Orientation> {
         const ROUNDING: f64 = 1e-9;
         let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
@@ -54,7 +54,7 @@ impl Orientation {
         ChunkPos::new(x, y, z)
     }
 
-    /// 1 along axes that voxels have in reversed order.
+    /// 1 along axes whose order of voxels is reversed, else 0.
     fn reversed(self) -> IVec3 {
         -self.axes.iter().map(|axis| axis.min(IVec3::ZERO)).sum::<IVec3>()
     }
@@ -122,7 +122,8 @@ mod tests {
         for (number, orientation) in all().into_iter().enumerate() {
             let chunk = [&noise, &specks, &many][number % 3];
             for pos in [ChunkPos::new(0, 0, 0), ChunkPos::new(-3, 5, 1)] {
-                let (turned_pos, turned) = (orientation.turned_pos(pos), orientation.turned_chunk(chunk));
+                let turned_pos = orientation.turned_pos(pos);
+                let turned = orientation.turned_chunk(chunk);
                 turned.check().expect("a sound tree");
                 for index in (0..CHUNK_VOLUME).step_by(if number % 3 == 0 { 1 } else { 7 }) {
                     let at = orientation.turned_voxel(pos.origin() + linear_offset(index));

@@ -7,10 +7,11 @@ use crate::world::Chunk;
 use glam::IVec3;
 
 impl Clipboard {
-    /// The voxel at a grid position, and how many voxels from there on along x are certainly equal, at
-    /// least 1. Air where nothing belongs to the clipboard.
+    /// The voxel at a grid position, air outside the clipboard, and a lower bound, at least 1, of
+    /// the number of equal voxels from there along x.
     pub(in crate::edit) fn run_along_x(&self, at: IVec3) -> (Voxel, usize) {
-        let (pos, start) = (ChunkPos::containing(at), linear_index(local(at)));
+        let pos = ChunkPos::containing(at);
+        let start = linear_index(local(at));
         let row = start..(start + 1).next_multiple_of(CHUNK_SIDE as usize);
         let first = |chunk: &Chunk| {
             let run = chunk.runs_in(row.clone()).next();

@@ -11,7 +11,7 @@ use glam::IVec3;
 pub(in crate::edit) struct ClipboardPart {
     /// The voxels. Those outside the region have no meaning.
     pub voxels: Chunk,
-    /// Which of them belong to the clipboard, as a chunk of a region.
+    /// Those that belong to the clipboard, as a chunk of a region.
     pub inside: Chunk,
 }
 
@@ -28,8 +28,8 @@ impl Clipboard {
 }
 
 impl ClipboardPart {
-    /// A chunk with the voxels that belong to the clipboard in place of its own; `None` if that takes
-    /// a palette of more than 256 voxels.
+    /// A chunk overwritten by the voxels that belong to the clipboard; `None` if the result has
+    /// more than 256 different voxels.
     pub(in crate::edit) fn over(&self, chunk: &Chunk) -> Option<Chunk> {
         let mut coded = CodedChunk::from_chunk(chunk)?;
         coded.overlay(&self.voxels, &self.inside).then(|| coded.to_chunk())
@@ -39,7 +39,8 @@ impl ClipboardPart {
 /// The 32^3 voxels from `first` on, assembled from up to eight chunks; missing chunks are air.
 /// `None` if all are missing, or air.
 fn assemble<'a>(first: IVec3, chunk: impl Fn(ChunkPos) -> Option<&'a Chunk>) -> Option<Chunk> {
-    let (base, shift) = (ChunkPos::containing(first), local(first));
+    let base = ChunkPos::containing(first);
+    let shift = local(first);
     if shift == IVec3::ZERO {
         return chunk(base).cloned();
     }
@@ -65,7 +66,9 @@ fn assemble<'a>(first: IVec3, chunk: impl Fn(ChunkPos) -> Option<&'a Chunk>) -> 
         coded.to_chunk()
     } else {
         let mut voxels = DenseChunk::filled(Voxel::AIR);
-        boxes.for_each(|(part, low, high, to)| voxels.copy_matter(part, low, high, to));
+        for (part, low, high, to) in boxes {
+            voxels.copy_matter(part, low, high, to);
+        }
         voxels.to_chunk()
     };
     (assembled.as_uniform() != Some(Voxel::AIR)).then_some(assembled)

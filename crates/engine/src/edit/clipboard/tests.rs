@@ -44,7 +44,9 @@ fn voxels(clipboard: &Clipboard) -> Voxels {
 
 fn transformed(clipboard: &Clipboard, transform: Transform) -> Clipboard {
     let after = clipboard.transformed(&transform, None, &JobProgress::default()).unwrap();
-    after.clipped_chunks().for_each(|(_, chunk)| chunk.check().expect("a sound tree"));
+    for (_, chunk) in after.clipped_chunks() {
+        chunk.check().expect("a sound tree");
+    }
     after
 }
 
@@ -94,7 +96,8 @@ fn turned_by_any_angle_each_voxel_is_the_one_at_its_centre() {
     // The inverse, step by step.
     let back = DMat3::from_axis_angle(axis.normalize(), -33f64.to_radians());
     let source = |offset: IVec3| back * ((offset.as_dvec3() + 0.5) / DVec3::new(1.3, 0.8, 1.0) - 0.5) + 0.5;
-    let (mut compared, reach) = (0, 25);
+    let mut compared = 0;
+    let reach = 25;
     for index in 0..(2 * reach + 1i32).pow(3) {
         let side = 2 * reach + 1;
         let offset = IVec3::new(index % side, index / side % side, index / side / side) - reach;

@@ -1,4 +1,4 @@
-//! Turning, mirroring and scaling: one affine map for any sequence of them.
+//! Turns, flips and scales, combined into one affine map.
 
 use super::orientation::Orientation;
 use crate::voxel::Face;
@@ -6,7 +6,7 @@ use glam::{DAffine3, DMat3, DVec3, IVec3};
 
 /// The middle of the origin voxel.
 const MIDDLE: DVec3 = DVec3::splat(0.5);
-/// Largest factor of a scale; its inverse is the smallest.
+/// Maximum factor of a scale; its inverse is the minimum.
 const MAX_FACTOR: f64 = 1024.0;
 
 /// A map from the voxels of a clipboard to new places, in one step or several.
@@ -15,11 +15,11 @@ const MAX_FACTOR: f64 = 1024.0;
 /// origin voxel in its place. A voxel of the result gets the value that its centre had.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Transform(
-    /// Of points, as offsets from the lowest corner of the origin voxel.
+    /// Map of points, as offsets from the lowest corner of the origin voxel.
     DAffine3,
 );
 
-/// A transform cannot be made.
+/// Reason why a transform cannot be made.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Debug)]
 pub enum TransformError {
     /// An axis without a direction, or an angle that is no number.
@@ -37,11 +37,12 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// Leaves every voxel in its place.
+    /// The transform that changes nothing.
     pub const IDENTITY: Transform = Transform(DAffine3::IDENTITY);
 
-    /// A turn about an axis of any length through the middle of the origin voxel, in degrees, to the
-    /// left as seen from the axis' tip: 90 degrees about +y turn south to east, and east to north.
+    /// A turn in degrees about an axis of any length through the middle of the origin voxel,
+    /// anticlockwise as seen from the axis' tip: 90 degrees about +y turn south to east, and east
+    /// to north.
     ///
     /// # Errors
     /// The axis has no direction, or a number is not finite.
@@ -64,8 +65,7 @@ impl Transform {
         Ok(Transform::about_middle(DMat3::from_cols(image(DVec3::X), image(DVec3::Y), image(DVec3::Z))))
     }
 
-    /// A flip along the axis of a face: what points out of the face then points out of the opposite
-    /// one.
+    /// A flip along the axis of a face.
     #[must_use]
     pub fn flip(face: Face) -> Transform {
         let across = face.normal().abs().as_dvec3();
@@ -93,27 +93,27 @@ impl Transform {
         Transform(next.0 * self.0)
     }
 
-    /// The same without the rounding of its steps, if it carries voxels onto voxels: a long
-    /// sequence of turns never drifts away from a turn that is exact.
+    /// The transform without accumulated rounding, if it maps voxels onto voxels, so that a long
+    /// sequence of quarter turns stays exact.
     pub(super) fn without_rounding(self) -> Transform {
         let Some((orientation, shift)) = self.orientation() else { return self };
         let turned = Transform::about_middle(orientation.matrix());
         Transform(DAffine3::from_translation(shift.as_dvec3()) * turned.0)
     }
 
-    /// Where a point goes. Both are offsets from the lowest corner of the origin voxel.
+    /// Image of a point. Both are offsets from the lowest corner of the origin voxel.
     #[must_use]
     pub fn point(&self, point: DVec3) -> DVec3 {
         self.0.transform_point3(point)
     }
 
-    /// Where points go, as offsets from the lowest corner of the origin voxel.
+    /// The map of points, as offsets from the lowest corner of the origin voxel.
     pub(super) fn affine(&self) -> DAffine3 {
         self.0
     }
 
-    /// The transform as an orientation about the middle of the origin voxel, and a shift after it in
-    /// whole voxels; `None` if it does not carry voxels onto voxels.
+    /// The transform as an orientation about the middle of the origin voxel and a shift in whole
+    /// voxels after it; `None` if it does not map voxels onto voxels.
     pub(super) fn orientation(&self) -> Option<(Orientation, IVec3)> {
         const ROUNDING: f64 = 1e-6;
         let orientation = Orientation::from_matrix(self.0.matrix3)?;
@@ -128,7 +128,7 @@ impl Transform {
 mod tests {
     use super::*;
 
-    /// Where a transform that carries voxels onto voxels puts one.
+    /// Image of a voxel under a transform that maps voxels onto voxels.
     fn moved(transform: Transform, at: [i32; 3]) -> Option<[i32; 3]> {
         let (orientation, shift) = transform.orientation()?;
         Some((orientation.turned_offset(IVec3::from_array(at)) + shift).to_array())

@@ -1,4 +1,4 @@
-//! Carries out transforms of a clipboard.
+//! Transforming a clipboard.
 
 use super::dense_chunk::DenseChunk;
 use super::orientation::Orientation;
@@ -16,8 +16,8 @@ impl Clipboard {
     /// its voxels, is given. Quarter turns and flips work chunk by chunk, everything else voxel by
     /// voxel.
     ///
-    /// A clipboard that is transformed again starts from what was copied: a turn and the same turn
-    /// back give exactly that, also by angles that do not carry voxels onto voxels.
+    /// A clipboard that is transformed again starts from the copied voxels: a turn and the same
+    /// turn back give exactly those, also by angles that do not map voxels onto voxels.
     ///
     /// # Errors
     /// The result lies in too many chunks, or the job was cancelled.
@@ -83,10 +83,12 @@ impl Clipboard {
         })
     }
 
-    /// The chunk at `pos` of the result, and which of its voxels belong to it.
+    /// The chunk at `pos` of the result, and its voxels that belong to the clipboard.
     fn resampled_chunk(&self, inverse: DAffine3, pos: ChunkPos) -> (Chunk, Chunk) {
-        let (mut voxels, mut inside) = (DenseChunk::filled(Voxel::AIR), DenseChunk::filled(Voxel::AIR));
-        let (bounds, origin) = (self.bounds(), self.0.origin);
+        let mut voxels = DenseChunk::filled(Voxel::AIR);
+        let mut inside = DenseChunk::filled(Voxel::AIR);
+        let bounds = self.bounds();
+        let origin = self.0.origin;
         // Neighbours in the result mostly come from one chunk.
         let mut last: Option<(ChunkPos, Option<&Chunk>, Option<&Chunk>)> = None;
         let places = voxels.voxels_mut().iter_mut().zip(inside.voxels_mut());
@@ -125,7 +127,7 @@ struct Part {
     pos: ChunkPos,
     /// Its voxels; `None` for air.
     voxels: Option<Chunk>,
-    /// Voxels that belong to the clipboard; `None` if it has none.
+    /// Voxels that belong to the clipboard; `None` without any.
     inside: Option<Chunk>,
 }
 
@@ -139,7 +141,7 @@ fn image(affine: DAffine3, area: Box3) -> Option<Box3> {
     let corners: [DVec3; 8] = std::array::from_fn(|number| corner(number as i32));
     let min = corners.iter().copied().fold(corners[0], DVec3::min).floor();
     let max = corners.iter().copied().fold(corners[0], DVec3::max).ceil();
-    // False for what is no number.
+    // False for NaN.
     let fits = min.min_element() >= f64::from(-WORLD_LIMIT) && max.max_element() <= f64::from(WORLD_LIMIT);
     fits.then(|| Box3 { min: min.as_ivec3(), max: max.as_ivec3() })
 }

@@ -1,11 +1,11 @@
-//! Materials that depend on a direction, turned.
+//! Turning of materials that depend on a direction.
 
 use crate::voxel::{Face, MaterialId, MaterialTable, TorchMount, Voxel};
 use crate::world::Chunk;
 use glam::{DMat3, DVec3};
 use rustc_hash::FxHashMap;
 
-/// What the materials of torches become where a clipboard is turned or flipped.
+/// Replacements of the materials of torches in a clipboard that is turned or flipped.
 #[derive(Default)]
 pub(super) struct TurnedMounts(FxHashMap<MaterialId, MaterialId>);
 

@@ -1,4 +1,4 @@
-//! Where operations read chunks.
+//! Sources from which operations read chunks.
 
 use super::edit_error::EditError;
 use crate::save::MapReader;
@@ -22,8 +22,8 @@ pub trait ChunkSource: Sync {
         None
     }
 
-    /// The states of blocks that rules may take away again, each with the state that edits put in
-    /// its place: what a player places stays.
+    /// Pairs of block states: one that rules may remove, and the one that edits put in its place,
+    /// so that blocks placed by a player stay.
     fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
         &[]
     }

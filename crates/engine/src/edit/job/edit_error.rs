@@ -1,10 +1,10 @@
-//! Why an operation cannot be carried out.
+//! The error of operations.
 
 use crate::edit::region::{MAX_CHUNKS, RegionBytesError, RegionError};
 use crate::history::UnpackError;
 use crate::save::SaveError;
 
-/// An operation stopped. Nothing has changed.
+/// Reason why an operation stopped. It has changed nothing.
 #[derive(thiserror::Error, Debug)]
 pub enum EditError {
     /// A chunk cannot be read from the map.

@@ -1,13 +1,13 @@
-//! Progress of a job, and its cores.
+//! Progress of a job, and the distribution of its work over cores.
 
 use super::edit_error::EditError;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Blocks of items that each core has in its share of a job, or more.
+/// Minimum number of blocks of items per core, so that the cores finish at about the same time.
 const BLOCKS_PER_CORE: usize = 16;
-/// Most items in a block.
-const MOST_ITEMS: usize = 64;
+/// Maximum number of items in a block.
+const MAX_BLOCK_ITEMS: usize = 64;
 
 /// Progress of a job. The job counts; the owner reads, and may cancel.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct JobProgress {
 }
 
 impl JobProgress {
-    /// Chunks that are done, and chunks of the job in all, both in the present stage of the job.
+    /// Finished chunks and all chunks of the present stage of the job.
     #[must_use]
     pub fn chunks(&self) -> (usize, usize) {
         (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
@@ -35,8 +35,8 @@ impl JobProgress {
         self.is_cancelled.load(Ordering::Relaxed)
     }
 
-    /// Results of `work` for all items, in their order, computed by the cores of the current pool of
-    /// threads. Counts the items as chunks of a new stage.
+    /// Results of `work` for all items, in order, computed on the cores of the current pool of
+    /// threads. The items count as the chunks of a new stage.
     ///
     /// # Errors
     /// An error of `work`, or [`EditError::Cancelled`].
@@ -59,8 +59,8 @@ impl JobProgress {
     ) -> Result<Vec<R>, EditError> {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(items.len(), Ordering::Relaxed);
-        // Blocks of items, so that cores rarely write the same counter. Few items are blocks of one.
-        let block = (items.len() / (BLOCKS_PER_CORE * rayon::current_num_threads())).clamp(1, MOST_ITEMS);
+        // Blocks, because cores that count single items would compete for the counter.
+        let block = (items.len() / (BLOCKS_PER_CORE * rayon::current_num_threads())).clamp(1, MAX_BLOCK_ITEMS);
         let results = |items: &[T]| {
             let mut results = Vec::with_capacity(items.len());
             for item in items {
@@ -74,7 +74,9 @@ impl JobProgress {
         };
         let mut all = Vec::with_capacity(items.len());
         let blocks: Vec<Vec<R>> = items.par_chunks(block).map(results).collect::<Result<_, _>>()?;
-        blocks.into_iter().for_each(|mut block| all.append(&mut block));
+        for mut block in blocks {
+            all.append(&mut block);
+        }
         Ok(all)
     }
 }

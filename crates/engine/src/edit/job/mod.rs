@@ -1,4 +1,4 @@
-//! Jobs: what work on another thread gets and gives.
+//! Jobs: input, progress and result of work on another thread.
 //!
 //! A job reads chunks from a [`ChunkSource`], a snapshot of the map, and counts on its
 //! [`JobProgress`]. Its result is a [`PreparedEdit`] that changes the world when it is committed,

@@ -5,8 +5,8 @@ use super::edit_error::EditError;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 
-/// A change of voxels, chunk by chunk. The result for one chunk depends on the chunks before the
-/// operation only, so chunks can be computed in any order and on any thread.
+/// A change of voxels, chunk by chunk. Each result depends only on the chunks before the operation,
+/// so chunks can be computed in any order and on any thread.
 pub trait Operation: Send + Sync {
     /// Chunks of the world that the operation may change, each once.
     fn chunks(&self) -> Vec<ChunkPos>;

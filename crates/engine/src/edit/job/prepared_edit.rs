@@ -3,9 +3,8 @@
 use crate::history::ChunkChange;
 use rayon::prelude::*;
 
-/// The result of a [`VoxelEdit`](crate::edit::VoxelEdit).
-/// [`EditableWorld::commit`](crate::edit::EditableWorld::commit) applies it; until then it can be previewed
-/// or dropped.
+/// The result of a [`VoxelEdit`](crate::edit::VoxelEdit). It can be previewed or dropped before
+/// [`EditableWorld::commit`](crate::edit::EditableWorld::commit) applies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreparedEdit {
     /// Name for the history.

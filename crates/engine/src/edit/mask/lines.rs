@@ -1,11 +1,11 @@
-//! Voxels of lines, found when a chunk is looked at first.
+//! Masks of lines, whose voxels are computed on first use.
 
 use crate::edit::region::{Region, RegionError};
 use glam::IVec3;
 use std::sync::{Arc, OnceLock};
 
-/// Voxels of straight lines from point to point. The thread of a job makes them, because long lines
-/// take longer than a frame. Clones share them.
+/// A mask of straight lines from point to point. The thread of a job computes the voxels, because
+/// long lines take longer than a frame. Clones share them.
 #[derive(Clone, Debug)]
 pub struct LinesMask(Arc<Lines>);
 

@@ -1,7 +1,7 @@
-//! Masks: which voxels of a region an operation may change.
+//! Masks: conditions for the voxels that an operation may change.
 //!
-//! - `evaluate`: which voxels of a chunk a mask accepts, row by row, with the chunks around it.
-//! - `slope`: how steep the surface is. `shape`: voxels of a shape. `lines`: voxels of lines.
+//! - `evaluate`: evaluation for the voxels of a chunk, row by row, with the chunks around it.
+//! - `slope`: slope of the surface. `shape`: voxels of a shape. `lines`: voxels of lines.
 
 mod evaluate;
 mod lines;
@@ -18,10 +18,10 @@ use std::sync::Arc;
 pub use lines::LinesMask;
 pub use shape::ShapeMask;
 
-/// Which voxels may be changed.
+/// Condition for the voxels that may be changed.
 ///
-/// Some masks look at the material alone, others at the place or at neighbours. [`Mask::ranges`]
-/// evaluates any of them for the voxels of a chunk.
+/// Some masks depend on the content of a voxel alone, others on its position or on neighbours.
+/// [`Mask::ranges`] evaluates any of them for the voxels of a chunk.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Mask {
     /// Every voxel.
@@ -55,14 +55,14 @@ pub enum Mask {
     Moved {
         /// The region.
         region: Arc<Region>,
-        /// By how much it is moved.
+        /// The offset.
         by: IVec3,
     },
     /// Voxels of a shape.
     Shape(ShapeMask),
     /// Voxels of lines.
     Lines(LinesMask),
-    /// A share of all voxels, chosen at random by place.
+    /// A share of all voxels, chosen at random by position.
     Share {
         /// The share, 0 to 1.
         share: f64,
@@ -81,7 +81,7 @@ pub enum Mask {
         /// Degrees from the first to the second, both included: 0 for a floor, 90 for a wall, 180
         /// for a ceiling.
         degrees: [f64; 2],
-        /// What the surface bounds.
+        /// Mask of the ground that the surface bounds.
         ground: Box<Mask>,
     },
 }
@@ -106,8 +106,8 @@ impl Mask {
         Mask::Materials(of_kind.map(|(id, _)| id).collect())
     }
 
-    /// Everything but air with a face that can be seen: the voxel there does not hide it, because
-    /// it is not full or its material is not opaque.
+    /// Everything but air with a visible face: the voxel in front of it is not full, or its
+    /// material is not opaque.
     #[must_use]
     pub fn exposed(materials: &MaterialTable) -> Mask {
         let opaque = materials.iter().map(|(id, _)| id).filter(|&id| materials.is_opaque(id)).collect();
@@ -161,7 +161,7 @@ impl Mask {
         }
     }
 
-    /// True if a voxel with this content is accepted; `None` if that depends on its place or on its
+    /// True if a voxel with this content is accepted; `None` if that depends on its position or
     /// neighbours.
     #[must_use]
     pub fn accepts(&self, voxel: Voxel) -> Option<bool> {

@@ -1,4 +1,4 @@
-//! Voxels of a shape, found when a chunk is looked at: a mask of a large shape takes no memory.
+//! Masks of shapes, whose voxels are computed per chunk: a large shape takes no memory.
 
 use crate::edit::ChunkBits;
 use crate::edit::region::{Shape, shape_bits};

@@ -174,10 +174,8 @@ fn slopes_of_planes_are_their_angles() {
         let is_ground = ground(rise);
         let mut world = World::new();
         for pos in (Box3 { min: IVec3::splat(-32), max: IVec3::splat(64) }).chunks() {
-            let voxel = |index: usize| match is_ground(pos.origin() + linear_offset(index)) {
-                true => Voxel::full(1),
-                false => Voxel::AIR,
-            };
+            let voxel =
+                |index: usize| if is_ground(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
             world.insert(pos, Chunk::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(index)))));
         }
         let surface = Mask::All(vec![Mask::existing(), Mask::below(of(&[0]))]);

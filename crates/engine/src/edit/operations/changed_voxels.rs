@@ -1,4 +1,4 @@
-//! Result of an operation on the ground.
+//! Result of an operation on the ground: changed voxels and incomplete columns.
 
 use crate::metrics::counted;
 
@@ -9,7 +9,7 @@ pub struct ChangedVoxels {
     pub voxels: u64,
     /// Columns that stay as they are, because their plants have no room at their new height.
     pub kept_columns: u64,
-    /// Columns that rise less than wanted, because something that is no ground is above them.
+    /// Columns that rise less than wanted, because something other than ground is above them.
     pub limited_columns: u64,
 }
 

@@ -35,7 +35,9 @@ pub(super) struct ChunkColumn {
 /// The chunks of a region by their columns.
 pub(super) fn chunk_columns(region: &Region) -> Vec<ChunkColumn> {
     let mut columns: FxHashMap<[i32; 2], Vec<i32>> = FxHashMap::default();
-    region.chunks().for_each(|pos| columns.entry([pos.x, pos.z]).or_default().push(pos.y));
+    for pos in region.chunks() {
+        columns.entry([pos.x, pos.z]).or_default().push(pos.y);
+    }
     let column = |(at, mut ys): ([i32; 2], Vec<i32>)| {
         ys.sort_unstable_by_key(|&y| std::cmp::Reverse(y));
         ChunkColumn { at, ys }
@@ -84,10 +86,12 @@ struct Walk {
 }
 
 impl Walk {
-    /// Moves all columns to `deep`: a chunk was left out.
+    /// Moves all columns to `deep`, because a chunk of them was skipped.
     fn skip_chunk(&mut self) {
         for recent in &mut self.recent {
-            self.deep.iter_mut().zip(std::mem::take(recent)).for_each(|(deep, recent)| *deep |= recent);
+            for (deep, recent) in self.deep.iter_mut().zip(std::mem::take(recent)) {
+                *deep |= recent;
+            }
         }
     }
 
@@ -95,7 +99,8 @@ impl Walk {
     fn step(&mut self, z: usize, inside: u32, ground: u32) -> [u32; 3] {
         self.done[z] |= inside & !self.entered[z] & self.above[z];
         self.entered[z] |= inside;
-        let (top, soil) = (inside & ground & !self.done[z], self.recent.iter().fold(0, |soil, layer| soil | layer[z]));
+        let top = inside & ground & !self.done[z];
+        let soil = self.recent.iter().fold(0, |soil, layer| soil | layer[z]);
         let deep = self.deep[z];
         self.done[z] |= top;
         self.above[z] = ground;
@@ -123,13 +128,16 @@ fn column_layers(
             walk.above = ground_of(pos.offset(IVec3::Y))?.face(Face::Down);
         }
         chunk_above = Some(y);
-        let (inside, ground) = (region.bits(pos), ground_of(pos)?);
+        let inside = region.bits(pos);
+        let ground = ground_of(pos)?;
         let mut parts = [(); 3].map(|()| ChunkBits::empty());
         for layer in (0..SIDE).rev() {
             for z in 0..SIDE {
                 let row = layer * SIDE + z;
                 let words = walk.step(z, inside.rows()[row], ground.rows()[row]);
-                parts.iter_mut().zip(words).for_each(|(part, word)| part.rows_mut()[row] = word);
+                for (part, word) in parts.iter_mut().zip(words) {
+                    part.rows_mut()[row] = word;
+                }
             }
         }
         found.push((pos, parts.map(|part| part.to_tree())));

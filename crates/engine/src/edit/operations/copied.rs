@@ -33,7 +33,7 @@ impl VoxelEdit<'_> {
         Ok(Clipboard::new(copied.into_iter().map(|(pos, chunk, _)| (pos, chunk)), region, origin))
     }
 
-    /// Copies the voxels of a region that a mask accepts, and puts a pattern in their places.
+    /// Copies the voxels of a region that a mask accepts, and replaces them by a pattern.
     /// Returns the clipboard and the number of voxels that changed.
     ///
     /// # Errors
@@ -80,13 +80,13 @@ impl VoxelEdit<'_> {
             return Err(EditError::TooLarge);
         }
         let clipboard = self.copy(region, mask, IVec3::ZERO)?;
-        // A distance that does not fit leads out of the world.
+        // A distance that overflows leads out of the world.
         let moves = (1..=i64::from(times)).map_while(|n| IVec3::try_from(by.as_i64vec3() * n).ok());
         self.apply(&Paste::with_moves(clipboard, moves, options.clone())?)
     }
 
-    /// Moves the voxels of a region that a mask accepts by `by`, and puts a pattern in their
-    /// places. Source and target may overlap. Returns the number of voxels that changed.
+    /// Moves the voxels of a region that a mask accepts by `by`, and puts a pattern into their
+    /// former positions. Source and target may overlap. Returns the number of voxels that changed.
     ///
     /// # Errors
     /// Like [`VoxelEdit::paste`].

@@ -1,16 +1,16 @@
-//! How many voxels of each kind a region holds.
+//! Counts of the voxels of a region by material.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, VoxelEdit};
 use crate::voxel::{ChunkPos, MaterialId, Voxel};
 use rustc_hash::FxHashMap;
 
-/// Numbers of the voxels of a region (`//distr`).
+/// Counts of the voxels of a region (`//distr`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Distribution {
     /// All voxels of the region.
     pub total: u64,
-    /// Each different voxel with its number, the most frequent first.
+    /// Each different voxel with its count, the most frequent first.
     pub voxels: Vec<(Voxel, u64)>,
 }
 
@@ -33,13 +33,13 @@ impl Distribution {
         Ok(Distribution { total: voxels.iter().map(|(_, count)| count).sum(), voxels })
     }
 
-    /// Each material with its number of voxels, the most frequent first.
+    /// Each material with its count of voxels, the most frequent first.
     #[must_use]
     pub fn by_material(&self) -> Vec<(MaterialId, u64)> {
         sorted_sums(self.voxels.iter().map(|&(voxel, count)| (voxel.material(), count)))
     }
 
-    /// A number as a part of all voxels, 0 to 1.
+    /// A count as a fraction of all voxels, 0 to 1.
     #[must_use]
     pub fn share(&self, count: u64) -> f64 {
         if self.total == 0 { 0.0 } else { count as f64 / self.total as f64 }
@@ -49,7 +49,9 @@ impl Distribution {
 /// Sums of equal keys without zeros: the largest first, then by key.
 fn sorted_sums<K: std::hash::Hash + Ord + Copy>(counts: impl Iterator<Item = (K, u64)>) -> Vec<(K, u64)> {
     let mut sums: FxHashMap<K, u64> = FxHashMap::default();
-    counts.filter(|(_, count)| *count > 0).for_each(|(key, count)| *sums.entry(key).or_default() += count);
+    for (key, count) in counts.filter(|(_, count)| *count > 0) {
+        *sums.entry(key).or_default() += count;
+    }
     let mut sums: Vec<(K, u64)> = sums.into_iter().collect();
     sums.sort_unstable_by_key(|&(key, count)| (std::cmp::Reverse(count), key));
     sums

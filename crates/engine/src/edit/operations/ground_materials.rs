@@ -48,7 +48,7 @@ impl GroundMaterials {
         GroundMaterials { ground: Mask::Materials(ground), plants, trunks, liquids }
     }
 
-    /// The same with other ground.
+    /// The materials with other ground.
     #[must_use]
     pub fn with_ground(self, ground: Mask) -> GroundMaterials {
         GroundMaterials { ground, ..self }

@@ -38,7 +38,8 @@ pub fn fix_liquid(edit: &mut VoxelEdit<'_>, origin: IVec3, radius: f64, liquid: 
 /// The voxels of a region from layer `lowest` up to layer `highest`.
 pub(super) fn layers_of(region: &Region, lowest: i32, highest: i32) -> Region {
     let Some(bounds) = region.bounds() else { return Region::default() };
-    let (low, end) = (lowest.max(-WORLD_LIMIT), highest.min(WORLD_LIMIT - 1) + 1);
+    let low = lowest.max(-WORLD_LIMIT);
+    let end = highest.min(WORLD_LIMIT - 1) + 1;
     let slab = Box3 { min: bounds.min.with_y(low), max: bounds.max.with_y(end) };
     region.intersection(&Region::from_shape(&slab.intersection(bounds)))
 }

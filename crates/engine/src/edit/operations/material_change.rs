@@ -1,12 +1,12 @@
-//! Giving voxels another material.
+//! Changing the material of voxels.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, Mask, Operation};
 use crate::voxel::{ChunkPos, MaterialId, Voxel};
 use crate::world::Chunk;
 
-/// Gives the voxels of a region that a mask accepts another material. They keep their occupancy:
-/// thin water freezes to thin ice.
+/// A change of the material of the voxels of a region that a mask accepts. They keep their
+/// occupancy: thin water freezes to thin ice.
 pub(super) struct MaterialChange<'a> {
     pub region: &'a Region,
     pub mask: Mask,

@@ -35,7 +35,9 @@ fn measure_clipboard_on_terrain() {
     let chunks: Vec<ChunkPos> = Box3 { min: area.min - 64, max: area.max + 64 }.chunks().collect();
     let made: Vec<_> = chunks.into_par_iter().map(|pos| (pos, generator.chunk(pos))).collect();
     let mut world = World::new();
-    made.into_iter().for_each(|(pos, chunk)| drop(world.insert(pos, chunk)));
+    for (pos, chunk) in made {
+        _ = world.insert(pos, chunk);
+    }
     let progress = JobProgress::default();
     let flat = area.volume() * 2;
     let aligned = Box3 { min: IVec3::new(0, -256, 0), max: IVec3::new(480, 224, 480) };

@@ -6,9 +6,8 @@
 //!
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
-//! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: what smoothing has done,
-//!   and what it had to leave. `material_change`: the same occupancy of
-//!   another material.
+//! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: the result of smoothing.
+//!   `material_change`: another material with the same occupancy.
 //! - [`hollow`]: keeps a shell.
 //! - [`drain`], [`fix_liquid`], [`fill_hole`]: connected voxels nearby.
 //! - [`box_above`], [`box_below`], [`box_near`], [`centre_box`]: boxes for `//removeabove` and

@@ -6,9 +6,10 @@ use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use rustc_hash::FxHashSet;
 
-/// Voxels that are pasted elsewhere after their places were filled. Source and target may overlap.
+/// Voxels that are pasted elsewhere after their former positions were filled. Source and target may
+/// overlap.
 pub(super) struct MoveVoxels {
-    /// What the places become.
+    /// Fill of the former positions.
     pub fill: Fill,
     /// Pastes the voxels, copied before.
     pub paste: Paste,

@@ -9,12 +9,12 @@ use glam::{I64Vec3, IVec3};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// How a clipboard is pasted.
+/// Options of a paste.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PasteOptions {
-    /// True if air of the clipboard replaces matter; false if it leaves everything as it is.
+    /// True if air of the clipboard replaces matter.
     pub with_air: bool,
-    /// Which voxels of the world are replaced.
+    /// Mask of the voxels of the world that are replaced.
     pub mask: Mask,
 }
 
@@ -29,7 +29,7 @@ impl Default for PasteOptions {
 #[derive(Clone, Debug)]
 pub struct Paste {
     clipboard: Clipboard,
-    /// By how much grid positions of the clipboard are moved.
+    /// Offsets of the copies from the grid positions of the clipboard.
     moves: Vec<IVec3>,
     options: PasteOptions,
 }
@@ -45,7 +45,7 @@ impl Paste {
         options: PasteOptions,
     ) -> Result<Paste, EditError> {
         let origin = clipboard.origin().as_i64vec3();
-        // A difference that does not fit leads out of the world.
+        // A difference that overflows leads out of the world.
         let moves = targets.into_iter().filter_map(|at| IVec3::try_from(at.as_i64vec3() - origin).ok());
         Paste::with_moves(clipboard, moves, options)
     }
@@ -60,11 +60,12 @@ impl Paste {
         options: PasteOptions,
     ) -> Result<Paste, EditError> {
         // Each chunk of the clipboard reaches into eight chunks at most.
-        let most = 8 * clipboard.region().chunks().len() as u64;
-        let (mut paste, mut chunks) = (Paste { clipboard, moves: Vec::new(), options }, 0);
+        let max_chunks = 8 * clipboard.region().chunks().len() as u64;
+        let mut paste = Paste { clipboard, moves: Vec::new(), options };
+        let mut chunks = 0;
         for by in moves {
             let [low, high] = paste.chunk_span(by);
-            chunks += (high - low).as_u64vec3().element_product().min(most);
+            chunks += (high - low).as_u64vec3().element_product().min(max_chunks);
             if chunks > MAX_CHUNKS {
                 return Err(EditError::TooLarge);
             }
@@ -86,8 +87,10 @@ impl Paste {
         let [low, high] = self.chunk_span(by);
         self.clipboard.region().chunks().flat_map(move |pos| {
             let moved = pos.origin().as_i64vec3() + by.as_i64vec3();
-            let (first, last) = (chunk_of(moved), chunk_of(moved + i64::from(CHUNK_SIDE - 1)));
-            let (first, last) = (first.max(low), last.min(high - 1));
+            let first = chunk_of(moved);
+            let last = chunk_of(moved + i64::from(CHUNK_SIDE - 1));
+            let first = first.max(low);
+            let last = last.min(high - 1);
             (first.y..=last.y).flat_map(move |y| {
                 (first.z..=last.z).flat_map(move |z| {
                     let pos =

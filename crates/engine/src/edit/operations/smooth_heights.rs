@@ -19,7 +19,8 @@ impl Heights {
     /// The heights after one pass, rounded to whole voxels. Columns outside the rectangle count as
     /// the one in the middle, as in WorldEdit.
     pub fn smoothed(&self) -> Heights {
-        let (width, depth) = (self.width, self.values.len() / self.width.max(1));
+        let width = self.width;
+        let depth = self.values.len() / self.width.max(1);
         let mut rows = vec![0i64; self.values.len()];
         for z in 0..depth {
             for x in 0..width {
@@ -56,13 +57,15 @@ mod tests {
 
     #[test]
     fn smoothed_heights_equal_the_kernel_in_two_dimensions() {
-        let (width, depth) = (13i64, 9i64);
+        let width = 13i64;
+        let depth = 9i64;
         let mut random = Random::new(5);
         let heights = Heights { width: 13, values: (0..width * depth).map(|_| random.below(40) as i32 - 20).collect() };
         let smoothed = heights.smoothed();
         for z in 0..depth {
             for x in 0..width {
-                let (mut sum, mut weights) = (0, 0);
+                let mut sum = 0;
+                let mut weights = 0;
                 for dz in -4..=4i64 {
                     for dx in -4..=4i64 {
                         let near_x = if (0..width).contains(&(x + dx)) { x + dx } else { x };

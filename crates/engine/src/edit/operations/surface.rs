@@ -18,7 +18,7 @@ pub fn overlay(edit: &mut VoxelEdit<'_>, region: &Region, ground: &Mask, pattern
     edit.fill(&top.translate(IVec3::Y)?, &Mask::Any, pattern)
 }
 
-/// What [`naturalize`] makes ground of.
+/// Materials of [`naturalize`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NaturalGround {
     /// Materials that are replaced. Others stay, and count as depth if they lie below the top.
@@ -27,7 +27,7 @@ pub struct NaturalGround {
     pub top: Voxel,
     /// The three voxels below it.
     pub soil: Voxel,
-    /// Everything farther below.
+    /// The voxels farther below.
     pub rock: Voxel,
 }
 
@@ -35,7 +35,9 @@ impl NaturalGround {
     /// Grass, dirt and stone, as in WorldEdit; `None` if the map lacks one of them.
     #[must_use]
     pub fn from_materials(materials: &MaterialTable) -> Option<NaturalGround> {
-        let (grass, dirt, stone) = (materials.find("grass")?, materials.find("dirt")?, materials.find("stone")?);
+        let grass = materials.find("grass")?;
+        let dirt = materials.find("dirt")?;
+        let stone = materials.find("stone")?;
         let [top, soil, rock] = [grass, dirt, stone].map(Voxel::full);
         Some(NaturalGround { replaced: vec![grass, dirt, stone], top, soil, rock })
     }
@@ -71,8 +73,8 @@ pub fn green(
     edit.fill(&top, &Mask::Materials(vec![dirt]), &Pattern::Voxel(grass))
 }
 
-/// Lets snow fall on a region (`//snow`): where the highest matter of a column is water, it becomes
-/// ice of the same occupancy; where `ground` accepts it, `layer` is put on top, into air only.
+/// Lets snow fall on a region (`//snow`). If the highest matter of a column is water, it becomes
+/// ice of the same occupancy; if `ground` accepts it, `layer` is put on top, into air only.
 ///
 /// # Errors
 /// Like [`overlay`].
@@ -93,8 +95,8 @@ pub fn snow(
     Ok(frozen + edit.fill(&covered, &air, &Pattern::Voxel(layer))?)
 }
 
-/// Lets a region thaw (`//thaw`): what `snow` accepts is removed, and what `ice` accepts becomes
-/// water of the same occupancy.
+/// Lets a region thaw (`//thaw`): voxels that `snow` accepts are removed, and voxels that `ice`
+/// accepts become water of the same occupancy.
 ///
 /// # Errors
 /// A chunk cannot be read, or the job was cancelled.

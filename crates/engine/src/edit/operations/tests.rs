@@ -23,7 +23,8 @@ fn within(random: &mut Random, cube: Range<i32>) -> IVec3 {
 
 /// A world with runs of air, full and half-filled voxels, and some uniform chunks.
 fn world(seed: u64) -> World {
-    let (mut world, mut random) = (World::new(), Random::new(seed));
+    let mut world = World::new();
+    let mut random = Random::new(seed);
     for pos in WORLD.chunks() {
         let longest = [40, 700, 40_000][random.index(3)];
         let mut left = 32_768;
@@ -105,7 +106,8 @@ fn chosen(source: &Model, region: &Region, mask: &Mask) -> Vec<IVec3> {
 }
 
 fn index(at: IVec3) -> usize {
-    let (from, size) = (at - WORLD.min, WORLD.size());
+    let from = at - WORLD.min;
+    let size = WORLD.size();
     ((from.y * size.z + from.z) * size.x + from.x) as usize
 }
 
@@ -117,7 +119,9 @@ fn places(area: Box3) -> impl Iterator<Item = IVec3> {
 
 #[test]
 fn clipboard_holds_exactly_the_accepted_voxels_of_the_region() {
-    let (world, progress, origin) = (world(3), JobProgress::default(), IVec3::new(-7, 2, 40));
+    let world = world(3);
+    let progress = JobProgress::default();
+    let origin = IVec3::new(-7, 2, 40);
     let edit = VoxelEdit::new(&world, 0, &progress);
     for region in regions() {
         for mask in masks() {
@@ -159,7 +163,9 @@ fn matter(chunk: &Chunk) -> u64 {
 
 #[test]
 fn paste_equals_setting_voxel_by_voxel() {
-    let (world, progress, mut random) = (world(5), JobProgress::default(), Random::new(11));
+    let world = world(5);
+    let progress = JobProgress::default();
+    let mut random = Random::new(11);
     let source = Model::new(|at| world.get(at));
     for (number, region) in regions().into_iter().enumerate() {
         for (case, copy_mask) in masks().into_iter().enumerate() {
@@ -188,7 +194,8 @@ fn paste_equals_setting_voxel_by_voxel() {
 
 #[test]
 fn aligned_paste_of_whole_chunks_shares_them() {
-    let (world, progress) = (world(7), JobProgress::default());
+    let world = world(7);
+    let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&world, 0, &progress);
     let all = Region::from_shape(&Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) });
     let clipboard = edit.copy(&all, &Mask::Any, IVec3::new(1, 2, 3)).unwrap();
@@ -204,10 +211,12 @@ fn aligned_paste_of_whole_chunks_shares_them() {
 
 #[test]
 fn cut_and_move_leave_the_pattern() {
-    let (world, progress) = (world(13), JobProgress::default());
+    let world = world(13);
+    let progress = JobProgress::default();
     let source = Model::new(|at| world.get(at));
     for (case, by) in [IVec3::new(3, 1, -2), IVec3::new(-40, 20, 7), IVec3::new(32, 0, 0)].into_iter().enumerate() {
-        let (region, mask) = (&regions()[if case == 1 { 3 } else { 0 }], &masks()[case]);
+        let region = &regions()[if case == 1 { 3 } else { 0 }];
+        let mask = &masks()[case];
         let options = PasteOptions { with_air: case != 0, mask: Mask::Any };
         let mut model = source.clone();
         for at in chosen(&source, region, mask) {
@@ -226,7 +235,8 @@ fn cut_and_move_leave_the_pattern() {
 
 #[test]
 fn stack_repeats_the_first_voxels() {
-    let (world, progress) = (world(17), JobProgress::default());
+    let world = world(17);
+    let progress = JobProgress::default();
     let source = Model::new(|at| world.get(at));
     let boxes = Region::from_shape(&Box3 { min: IVec3::new(-20, 1, 2), max: IVec3::new(-9, 8, 15) });
     for (by, times) in [(IVec3::new(11, 0, 0), 6), (IVec3::new(4, 3, 2), 5), (IVec3::new(0, 32, 0), 1)] {
@@ -234,7 +244,9 @@ fn stack_repeats_the_first_voxels() {
             [PasteOptions::default(), PasteOptions { with_air: false, mask: Mask::Materials(vec![0, 1, 2, 3]) }]
         {
             let mut model = source.clone();
-            (1..=times).for_each(|n| model.paste(&source, &boxes, &Mask::Any, by * n, &options));
+            for n in 1..=times {
+                model.paste(&source, &boxes, &Mask::Any, by * n, &options);
+            }
             let mut edit = VoxelEdit::new(&world, 0, &progress);
             edit.stack(&boxes, &Mask::Any, by, times as u32, &options).unwrap();
             model.check(&edit, &format!("{times} times by {by}"));
@@ -244,7 +256,8 @@ fn stack_repeats_the_first_voxels() {
 
 #[test]
 fn result_that_is_too_large_is_refused() {
-    let (world, progress) = (World::new(), JobProgress::default());
+    let world = World::new();
+    let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&world, 0, &progress);
     let one = Region::from_shape(&Box3 { min: IVec3::ZERO, max: IVec3::ONE });
     let stack =
@@ -260,10 +273,12 @@ fn result_that_is_too_large_is_refused() {
 
 #[test]
 fn paste_across_the_edge_of_the_world_is_clipped() {
-    let (world, progress) = (world(19), JobProgress::default());
+    let world = world(19);
+    let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&world, 0, &progress);
     let region = Region::from_shape(&Box3 { min: IVec3::splat(-5), max: IVec3::splat(6) });
-    let (lowest, highest) = (IVec3::splat(-WORLD_LIMIT), IVec3::splat(WORLD_LIMIT - 1));
+    let lowest = IVec3::splat(-WORLD_LIMIT);
+    let highest = IVec3::splat(WORLD_LIMIT - 1);
     let near = edit.copy(&region, &Mask::Any, IVec3::ZERO).unwrap();
     for target in [lowest, highest, IVec3::MIN, IVec3::MAX] {
         edit.paste(&near, target, &PasteOptions::default()).unwrap();

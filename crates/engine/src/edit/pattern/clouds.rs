@@ -5,11 +5,11 @@ use crate::edit::position_noise::CloudNoise;
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Voxels in clouds, in the order in which they border on each other.
+/// Voxels in clouds. Each borders on the next one in the list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clouds {
     noise: CloudNoise,
-    /// The voxels, each with the value of the field below which it lies.
+    /// The voxels, each with the upper threshold of its values of the field.
     parts: Vec<(f64, Voxel)>,
 }
 
@@ -33,7 +33,7 @@ impl Clouds {
     pub(super) fn at(&self, at: IVec3) -> Voxel {
         let value = self.noise.at(at);
         let part = self.parts.iter().find(|(below, _)| value < *below);
-        // The shares are rounded: the last threshold may be finite.
+        // Rounding of the shares may leave the last threshold finite.
         part.or(self.parts.last()).map_or(Voxel::AIR, |&(_, voxel)| voxel)
     }
 }

@@ -4,15 +4,15 @@ use crate::edit::position_noise::unit;
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Voxels one after the other along an axis. Between two of them, places are chosen at random by
-/// how near they are to each.
+/// Voxels one after the other along an axis. Between two of them, each position gets one at random,
+/// the nearer one with a higher probability.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gradient {
     /// The axis: 0 for x, 1 for y (height), 2 for z.
     pub axis: usize,
-    /// Coordinates of the first and of the last voxel. Places before and behind get these two.
+    /// Coordinate of the first voxel. Positions before it get the same voxel.
     pub from: i32,
-    /// See `from`. May be lower than it.
+    /// Coordinate of the last voxel, which may be lower. Positions behind it get the same voxel.
     pub to: i32,
     /// The voxels. Without any, the pattern is air.
     pub voxels: Vec<Voxel>,
@@ -21,8 +21,8 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    /// Number of the voxel before a place, and how far the place is on the way to the next one, 0
-    /// to below 1.
+    /// Index of the voxel before a position, and the fraction of the distance to the next one, 0 to
+    /// below 1.
     fn position(&self, at: IVec3) -> (usize, f64) {
         let [from, to, at] = [self.from, self.to, at[self.axis.min(2)]].map(f64::from);
         let last = self.voxels.len().saturating_sub(1);

@@ -4,16 +4,15 @@ use crate::edit::position_noise::unit;
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Voxels that are chosen at random by their weights. The choice depends on the seed and the place
-/// alone, so it does not matter in which order a region is filled.
+/// Voxels that are chosen at random by their weights, from seed and position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mix {
-    /// The voxels, each with the sum of the weights up to its own as a part of all, 0 to 1.
+    /// The voxels with their cumulative weights, 0 to 1.
     parts: Vec<(f64, Voxel)>,
     seed: u64,
 }
 
-/// The weights of a mix cannot be used.
+/// Unusable weights of a mix.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("the weights of a mix must be positive numbers")]
 pub struct MixError;
@@ -45,7 +44,7 @@ impl Mix {
     pub(super) fn at(&self, at: IVec3) -> Voxel {
         let chance = unit(self.seed, at);
         let part = self.parts.iter().find(|(upto, _)| chance < *upto);
-        // The sums are rounded: the last one may be a little below 1.
+        // Rounding may leave the last sum a little below 1.
         part.or(self.parts.last()).map_or(Voxel::AIR, |&(_, voxel)| voxel)
     }
 }

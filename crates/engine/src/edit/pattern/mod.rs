@@ -1,5 +1,7 @@
-//! Patterns: what is put into the voxels of a region. A pattern depends on the place and its seed
-//! alone, so it does not matter in which order a region is filled.
+//! Patterns: the new voxels of a fill, by position.
+//!
+//! A pattern depends on position and seed alone, so regions are filled in any order, on any number
+//! of threads, with the same result.
 
 mod checker;
 mod clouds;
@@ -17,12 +19,12 @@ use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_offset};
 use glam::IVec3;
 use std::ops::Range;
 
-/// What is put into the voxels of a region.
+/// The voxels that a fill puts, by position.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Pattern {
     /// One voxel everywhere.
     Voxel(Voxel),
-    /// One of several voxels in each place, at random.
+    /// One of several voxels at each position, at random.
     Mix(Mix),
     /// Several voxels in clouds.
     Clouds(Clouds),
@@ -35,7 +37,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// The voxel for a place.
+    /// The voxel at a position.
     #[must_use]
     pub fn at(&self, at: IVec3) -> Voxel {
         match self {
@@ -69,7 +71,8 @@ impl Pattern {
             let mut start = range.start;
             while start < range.end {
                 let row_end = (start + 1).next_multiple_of(CHUNK_SIDE as usize);
-                let (at, len) = (pos.origin() + linear_offset(start), range.end.min(row_end) - start);
+                let at = pos.origin() + linear_offset(start);
+                let len = range.end.min(row_end) - start;
                 let (voxel, equal) = self.run_along_x(at);
                 let equal = equal.clamp(1, len);
                 push(start..start + equal, voxel);
@@ -79,7 +82,7 @@ impl Pattern {
         runs
     }
 
-    /// The voxel for a place, and how many from there on along x are certainly equal.
+    /// The voxel at a position, and a lower bound of the number of equal voxels from there along x.
     fn run_along_x(&self, at: IVec3) -> (Voxel, usize) {
         let equal = match self {
             Pattern::Voxel(_) => usize::MAX,

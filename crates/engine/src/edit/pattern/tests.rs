@@ -53,7 +53,9 @@ fn gradient_goes_from_the_first_voxel_to_the_last() {
             let is_it = |&i: &i32| gradient.at(at(axis, along, i)).material() == material;
             (0..8000).filter(is_it).count() as f64 / 8000.0
         };
-        let (middle, quarter, before) = ((from + to) / 2, from + (to - from) / 4, from - (to - from));
+        let middle = (from + to) / 2;
+        let quarter = from + (to - from) / 4;
+        let before = from - (to - from);
         assert_eq!((share(from, 1), share(middle, 2), share(to, 3)), (1.0, 1.0, 1.0));
         assert_eq!((share(before, 1), share(to + (to - from), 3)), (1.0, 1.0));
         // A random choice among 400 places along the two other axes at least.

@@ -4,8 +4,8 @@ use crate::edit::clipboard::Clipboard;
 use crate::voxel::{Box3, Voxel};
 use glam::IVec3;
 
-/// The box around a clipboard, repeated along all three axes. Air where no voxel belongs to the
-/// clipboard.
+/// The box around a clipboard, repeated along all three axes. Positions without a voxel of the
+/// clipboard are air.
 #[derive(Clone, Debug)]
 pub struct Tiles {
     clipboard: Clipboard,
@@ -22,8 +22,7 @@ impl PartialEq for Tiles {
 }
 
 impl Tiles {
-    /// The lowest corner of the clipboard's box at -`offset`, as in WorldEdit, and after each of its
-    /// sides again.
+    /// Tiles with the lowest corner of one box at -`offset`, as in WorldEdit.
     #[must_use]
     pub fn new(clipboard: Clipboard, offset: IVec3) -> Tiles {
         Tiles { clipboard, offset }
@@ -33,7 +32,7 @@ impl Tiles {
         self.run_along_x(at).0
     }
 
-    /// The voxel for a place, and how many from there on along x are certainly equal.
+    /// The voxel at a position, and a lower bound of the number of equal voxels from there along x.
     pub(super) fn run_along_x(&self, at: IVec3) -> (Voxel, usize) {
         let bounds @ Box3 { min, .. } = self.clipboard.grid_bounds();
         if bounds.is_empty() {

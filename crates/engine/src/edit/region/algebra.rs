@@ -1,4 +1,4 @@
-//! Regions combined as sets, chunk by chunk on all cores.
+//! Set operations on regions, chunk by chunk on all cores.
 
 use super::Region;
 use super::tree_bits::{INSIDE, is_empty, region_bits};
@@ -19,7 +19,7 @@ impl Region {
         self.combined(other, false, false, |a, b| a & b)
     }
 
-    /// The voxels of this region that the other has not.
+    /// The voxels of this region without those of the other.
     #[must_use]
     pub fn difference(&self, other: &Region) -> Region {
         self.combined(other, true, false, |a, b| a & !b)
@@ -31,7 +31,7 @@ impl Region {
         self.combined(other, true, true, |a, b| a ^ b)
     }
 
-    /// The voxels of a box that the region has not.
+    /// The voxels of a box outside the region.
     #[must_use]
     pub fn complement_in(&self, area: Box3) -> Region {
         Region::from_shape(&area).difference(self)
@@ -52,7 +52,7 @@ impl Region {
         joined
     }
 
-    /// The region of some chunks. Leaves out those without a voxel.
+    /// A region from chunks. Those without a voxel are left out.
     pub(in crate::edit) fn from_trees(chunks: impl ParallelIterator<Item = (ChunkPos, RunTree)>) -> Region {
         #[cfg(test)]
         super::made::note();

@@ -1,4 +1,4 @@
-//! The bits of a region in a box at any place.
+//! The bits of a region in a box off the chunk grid.
 
 use super::Region;
 use super::tree_bits::{INSIDE, ROWS, SIDE, is_full, read_layers};
@@ -20,7 +20,9 @@ impl Block {
         debug_assert!(size.x <= 128);
         let depth = size.z as usize;
         let mut block = Block { depth, rows: vec![0; depth * size.y as usize] };
-        area.chunks().for_each(|pos| block.add(region, area, pos));
+        for pos in area.chunks() {
+            block.add(region, area, pos);
+        }
         block
     }
 
@@ -28,7 +30,8 @@ impl Block {
     fn add(&mut self, region: &Region, area: Box3, pos: ChunkPos) {
         let Some(tree) = region.chunks.get(&pos) else { return };
         let part = area.intersection(pos.bounds());
-        let (low, high) = (part.min - pos.origin(), part.max - pos.origin());
+        let low = part.min - pos.origin();
+        let high = part.max - pos.origin();
         // The part's bits of a row of the chunk.
         let mask = (u32::MAX >> (SIDE as i32 - (high.x - low.x))) << low.x;
         let mut words = [u32::MAX; ROWS];

@@ -1,4 +1,4 @@
-//! Regions as bytes, to be kept in a map or a file.
+//! Encoding of regions, for maps and files.
 //!
 //! ```text
 //! version  u8: 1
@@ -40,7 +40,7 @@ impl Region {
     /// Inverse of [`Region::to_bytes`].
     ///
     /// # Errors
-    /// The bytes are not a region. Memory is taken only for what they hold.
+    /// The bytes are not a region. No more memory is allocated than valid bytes need.
     pub fn from_bytes(bytes: &[u8]) -> Result<Region, RegionBytesError> {
         #[cfg(test)]
         super::made::note();

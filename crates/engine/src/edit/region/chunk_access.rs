@@ -1,4 +1,4 @@
-//! The chunks of a region, for operations that move whole chunks.
+//! Access to the chunks of a region, for operations on whole chunks.
 
 use super::{INSIDE, Region};
 use crate::runs::RunTree;
@@ -9,7 +9,7 @@ impl Region {
     /// The value of voxels that belong to the region in [`Region::chunk`]; the others are air.
     pub(in crate::edit) const INSIDE: Voxel = INSIDE;
 
-    /// A region from chunks of [`Region::INSIDE`] and air. Chunks of nothing but air are left out.
+    /// A region from chunks of [`Region::INSIDE`] and air. Chunks of air alone are left out.
     pub(in crate::edit) fn from_chunks(chunks: impl IntoIterator<Item = (ChunkPos, RunTree)>) -> Region {
         let has_voxels = |(_, chunk): &(ChunkPos, RunTree)| chunk.as_uniform() != Some(Voxel::AIR);
         let given = chunks.into_iter();
@@ -25,7 +25,8 @@ impl Region {
         self.chunks.iter().map(|(&pos, tree)| (pos, tree))
     }
 
-    /// Which voxels of the chunk at `pos` belong to the region; `None` if none do.
+    /// The tree of the chunk at `pos`, of [`Region::INSIDE`] and air; `None` without a voxel of the
+    /// region.
     pub(in crate::edit) fn chunk(&self, pos: ChunkPos) -> Option<&RunTree> {
         self.chunks.get(&pos)
     }

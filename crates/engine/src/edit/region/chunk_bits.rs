@@ -34,7 +34,9 @@ impl ChunkBits {
     #[must_use]
     pub fn from_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> ChunkBits {
         let mut bits = ChunkBits::empty();
-        ranges.into_iter().for_each(|range| bits.insert(range));
+        for range in ranges {
+            bits.insert(range);
+        }
         bits
     }
 
@@ -60,7 +62,9 @@ impl ChunkBits {
 
     /// Joins the bits with others, word by word.
     pub(in crate::edit) fn zip(mut self, other: &ChunkBits, join: impl Fn(u32, u32) -> u32) -> ChunkBits {
-        self.0.iter_mut().zip(other.0.iter()).for_each(|(ours, &theirs)| *ours = join(*ours, theirs));
+        for (ours, &theirs) in self.0.iter_mut().zip(other.0.iter()) {
+            *ours = join(*ours, theirs);
+        }
         self
     }
 
@@ -89,7 +93,9 @@ impl ChunkBits {
                 Face::South | Face::North => self.0[i * LAYER + last] |= word,
                 Face::East | Face::West => {
                     let layer = &mut self.0[i * LAYER..][..LAYER];
-                    layer.iter_mut().enumerate().for_each(|(z, row)| *row |= (word >> z & 1) << last);
+                    for (z, row) in layer.iter_mut().enumerate() {
+                        *row |= (word >> z & 1) << last;
+                    }
                 }
             }
         }
@@ -103,8 +109,10 @@ impl ChunkBits {
         if range.is_empty() {
             return;
         }
-        let (first, last) = (range.start / LAYER, (range.end - 1) / LAYER);
-        let (from, to) = (u32::MAX << (range.start % LAYER), u32::MAX >> (LAYER - 1 - (range.end - 1) % LAYER));
+        let first = range.start / LAYER;
+        let last = (range.end - 1) / LAYER;
+        let from = u32::MAX << (range.start % LAYER);
+        let to = u32::MAX >> (LAYER - 1 - (range.end - 1) % LAYER);
         if first == last {
             self.0[first] |= from & to;
             return;
@@ -126,7 +134,7 @@ impl ChunkBits {
         self.0[index / LAYER] >> (index % LAYER) & 1 == 1
     }
 
-    /// True without any voxel.
+    /// True for the empty set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&row| row == 0)
@@ -138,28 +146,36 @@ impl ChunkBits {
         self.0.iter().map(|row| u64::from(row.count_ones())).sum()
     }
 
-    /// Keeps the voxels that the other set has too.
+    /// Intersects the set with another.
     pub fn intersect(&mut self, other: &ChunkBits) {
-        self.0.iter_mut().zip(other.0.iter()).for_each(|(row, other)| *row &= other);
+        for (row, other) in self.0.iter_mut().zip(other.0.iter()) {
+            *row &= other;
+        }
     }
 
     /// Adds the voxels of the other set.
     pub fn unite(&mut self, other: &ChunkBits) {
-        self.0.iter_mut().zip(other.0.iter()).for_each(|(row, other)| *row |= other);
+        for (row, other) in self.0.iter_mut().zip(other.0.iter()) {
+            *row |= other;
+        }
     }
 
     /// Removes the voxels of the other set.
     pub fn subtract(&mut self, other: &ChunkBits) {
-        self.0.iter_mut().zip(other.0.iter()).for_each(|(row, other)| *row &= !other);
+        for (row, other) in self.0.iter_mut().zip(other.0.iter()) {
+            *row &= !other;
+        }
     }
 
     /// The voxels moved one step along a face's normal: the part that stays in the chunk, and the
     /// part that leaves it, as voxels of the adjacent chunk.
     #[must_use]
     pub fn moved(&self, towards: Face) -> (ChunkBits, ChunkBits) {
-        let (mut inside, mut outside) = (ChunkBits::empty(), ChunkBits::empty());
+        let mut inside = ChunkBits::empty();
+        let mut outside = ChunkBits::empty();
         for (index, &row) in self.0.iter().enumerate().filter(|(_, row)| **row != 0) {
-            let (y, z) = (index / LAYER, index % LAYER);
+            let y = index / LAYER;
+            let z = index % LAYER;
             let last = LAYER - 1;
             match towards {
                 Face::East => {
@@ -183,7 +199,7 @@ impl ChunkBits {
         (inside, outside)
     }
 
-    /// The voxels as ranges of the linear order: ascending, none touching the next.
+    /// The voxels as ranges of the linear order, ascending and not adjacent.
     pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut at = 0;
         std::iter::from_fn(move || {
@@ -198,7 +214,8 @@ impl ChunkBits {
         self.ranges().flatten()
     }
 
-    /// The first index from `from` on whose bit differs from the bits of `flip`.
+    /// The first index from `from` on whose bit differs from those of `flip`, which is 0 or all
+    /// ones.
     fn next_from(&self, from: usize, flip: u32) -> Option<usize> {
         let mut row = from / LAYER;
         let mut word = (*self.0.get(row)? ^ flip) & u32::MAX << (from % LAYER);
@@ -225,7 +242,9 @@ mod tests {
 
     /// Random ranges that ascend and do not touch.
     fn ranges(seed: u64) -> Vec<Range<usize>> {
-        let (mut random, mut ranges, mut at) = (Random::new(seed), Vec::new(), 0);
+        let mut random = Random::new(seed);
+        let mut ranges = Vec::new();
+        let mut at = 0;
         loop {
             let longest = if random.below(2) == 0 { 7 } else { 300 };
             let start = at + 1 + random.index(longest);
@@ -240,7 +259,8 @@ mod tests {
     #[test]
     fn bits_hold_ranges_and_combine_like_sets() {
         for seed in 0..8 {
-            let (a, b) = (ranges(seed), ranges(seed + 100));
+            let a = ranges(seed);
+            let b = ranges(seed + 100);
             let [mut bits, other] = [&a, &b].map(|ranges| ChunkBits::from_ranges(ranges.iter().cloned()));
             assert_eq!(bits.ranges().collect::<Vec<_>>(), a);
             let [a, b]: [BTreeSet<usize>; 2] = [a, b].map(|ranges| ranges.into_iter().flatten().collect());

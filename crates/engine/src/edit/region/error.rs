@@ -1,12 +1,13 @@
-//! Why a region cannot be made or read.
+//! Errors of making and reading regions.
 
 use super::metric::MAX_REACH;
 use crate::codec::bit_rle::BitRleError;
 
-/// Most chunks of a region, and of the result of an operation: all of them are in memory at once.
+/// Maximum number of chunks of a region, and of the result of an operation, which memory holds as a
+/// whole.
 pub const MAX_CHUNKS: u64 = 1 << 18;
 
-/// A region cannot be made.
+/// Reason why a region cannot be made.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegionError {
     /// It would have more than [`MAX_CHUNKS`] chunks.
@@ -23,10 +24,10 @@ pub enum RegionError {
     Empty,
 }
 
-/// Why bytes are not a region.
+/// Reason why bytes are not a region.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegionBytesError {
-    /// Another version.
+    /// An unknown version.
     #[error("version {0} of regions is not known")]
     Version(u8),
     /// More chunks than a region can have.
@@ -43,7 +44,7 @@ pub enum RegionBytesError {
     Voxels {
         /// Offset of the chunk's voxels.
         at: usize,
-        /// What is wrong with them.
+        /// Their defect.
         reason: BitRleError,
     },
     /// A chunk has other voxels than air and material 1, or no voxel of the region.

@@ -6,13 +6,15 @@ use crate::voxel::Box3;
 use rustc_hash::FxHashMap;
 
 impl Region {
-    /// The voxels of a box. Chunks that the box cuts alike share one tree: there are at most 27.
+    /// The voxels of a box. Chunks that the box cuts at the same places share one of at most 27
+    /// trees.
     pub(super) fn from_box(area: Box3) -> Region {
         let mut cut_alike: Vec<(Box3, RunTree)> = Vec::new();
         let mut chunks = FxHashMap::default();
         chunks.reserve(area.in_chunks().volume().min(MAX_CHUNKS) as usize);
         for pos in area.chunks() {
-            let (bounds, within) = (pos.bounds(), area.intersection(pos.bounds()));
+            let bounds = pos.bounds();
+            let within = area.intersection(pos.bounds());
             if within == bounds {
                 chunks.insert(pos, RunTree::uniform(INSIDE));
                 continue;

@@ -1,6 +1,6 @@
 //! Distances by which regions grow and shrink.
 
-/// What lies within a distance of a voxel.
+/// Measure of the distance between voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Metric {
     /// Steps across faces: an octahedron.
@@ -13,13 +13,14 @@ pub enum Metric {
     Horizontal,
 }
 
-/// Farthest distance of one pass, so that it reaches into adjacent chunks only.
+/// Maximum distance of one pass, which therefore reaches into adjacent chunks only.
 pub(super) const MAX_REACH: u32 = 32;
 
 impl Metric {
     /// Largest x offset within `reach` of the voxel at `dy`, `dz` from the middle.
     pub(super) fn half_width(self, reach: i32, dy: i32, dz: i32) -> Option<i32> {
-        let (dy, dz) = (dy.abs(), dz.abs());
+        let dy = dy.abs();
+        let dz = dz.abs();
         let half = match self {
             Metric::Manhattan => reach - dy - dz,
             Metric::Chebyshev if dy.max(dz) <= reach => reach,

@@ -61,7 +61,7 @@ impl Region {
     /// # Errors
     /// The box around the shape has more than [`MAX_CHUNKS`] chunks.
     pub fn try_from_shape(shape: &impl Shape) -> Result<Region, RegionError> {
-        // Checked before memory is taken for it.
+        // Checked before memory is allocated.
         Region::check_shape(shape)?;
         Ok(Region::from_shape(shape))
     }
@@ -119,7 +119,8 @@ impl Region {
     /// Chunks with voxels of the region, sorted by position.
     #[must_use]
     pub fn sorted_chunks(&self) -> Vec<ChunkPos> {
-        // Plain numbers are sorted without branches.
+        // Single integers sort faster than structs of three coordinates: comparisons have no
+        // branches.
         let ordered = |coordinate: i32| u128::from(coordinate as u32 ^ 1 << 31);
         let key = |pos: ChunkPos| ordered(pos.x) << 64 | ordered(pos.y) << 32 | ordered(pos.z);
         let mut keys: Vec<u128> = self.chunks().map(key).collect();
@@ -142,13 +143,11 @@ impl Region {
         self.chunks.capacity() * size_of::<(ChunkPos, RunTree)>() + heap
     }
 
-    /// The smallest box with all voxels; `None` without any.
+    /// The smallest box around all voxels; `None` for an empty region.
     #[must_use]
     pub fn bounds(&self) -> Option<Box3> {
-        let bounds = |pos| match self.holds_chunk(pos) {
-            true => Some(pos.bounds()),
-            false => Box3::around_ranges(pos, self.ranges(pos)),
-        };
+        let bounds =
+            |pos| if self.holds_chunk(pos) { Some(pos.bounds()) } else { Box3::around_ranges(pos, self.ranges(pos)) };
         let mut parts: Vec<ChunkPos> = self.chunks().collect();
         let (low, high) = parts
             .iter()
@@ -178,13 +177,15 @@ fn shape_chunk(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> RunTree {
 
 /// The part of a shape in a chunk, row by row.
 fn part(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> RunTree {
-    let (bounds, mut builder) = (pos.bounds(), RunBuilder::new());
+    let bounds = pos.bounds();
+    let mut builder = RunBuilder::new();
     let within = bounds.intersection(shape.bounds());
     for y in within.min.y..within.max.y {
         for z in within.min.z..within.max.z {
             let row = linear_index(IVec3::new(0, y - bounds.min.y, z - bounds.min.z));
             shape.row(y, z, &mut |xs| {
-                let (first, end) = (xs.start.max(bounds.min.x), xs.end.min(bounds.max.x));
+                let first = xs.start.max(bounds.min.x);
+                let end = xs.end.min(bounds.max.x);
                 if first < end {
                     let start = row + (first - bounds.min.x) as usize;
                     builder.push((start - builder.position()) as u32, Voxel::AIR);

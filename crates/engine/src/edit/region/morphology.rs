@@ -1,7 +1,7 @@
 //! Regions grown, shrunk, hollowed and moved.
 //!
-//! Growing ORs rows of 32 voxels that are shifted by the offsets within the distance. Shrinking is
-//! growing of what is outside. Chunks whose whole neighbourhood is full or empty are not computed.
+//! Growing ORs rows of 32 voxels that are shifted by the offsets within the distance. Shrinking
+//! grows the complement. Chunks whose whole neighbourhood is full or empty are skipped.
 
 use super::block::Block;
 use super::metric::MAX_REACH;
@@ -29,7 +29,7 @@ impl Region {
             }
             let reached: FxHashSet<ChunkPos> = grown.chunks().flat_map(ChunkPos::moore_neighbourhood).collect();
             let reached: Vec<ChunkPos> = reached.into_iter().filter(|pos| pos.in_world()).collect();
-            // Checked before memory is taken for them.
+            // Checked before memory is allocated.
             if reached.len() as u64 > MAX_CHUNKS {
                 return Err(RegionError::TooLarge);
             }
@@ -83,7 +83,8 @@ impl Region {
     /// A voxel would leave the world.
     pub fn translate(&self, by: IVec3) -> Result<Region, RegionError> {
         let Some(Box3 { min, max }) = self.bounds() else { return Ok(Region::default()) };
-        let (by_wide, limit) = (by.as_i64vec3(), I64Vec3::splat(i64::from(WORLD_LIMIT)));
+        let by_wide = by.as_i64vec3();
+        let limit = I64Vec3::splat(i64::from(WORLD_LIMIT));
         if (min.as_i64vec3() + by_wide).cmplt(-limit).any() || (max.as_i64vec3() + by_wide).cmpgt(limit).any() {
             return Err(RegionError::OutsideWorld);
         }
@@ -103,7 +104,7 @@ impl Region {
     /// The voxels in a chunk of the region moved by an offset.
     pub(in crate::edit) fn moved_bits(&self, pos: ChunkPos, by: IVec3) -> ChunkBits {
         let Box3 { min, max } = pos.bounds();
-        // Where a place does not fit there is no voxel.
+        // A position that saturates lies outside the world, where no voxel is.
         let block = Block::read(self, Box3 { min: min.saturating_sub(by), max: max.saturating_sub(by) });
         let mut bits = ChunkBits::empty();
         for (word, row) in bits.rows_mut().iter_mut().zip(block.rows) {
@@ -136,9 +137,13 @@ impl Region {
             return self.chunks[&pos].clone();
         }
         let mut outside = self.padded(pos, reach, metric);
-        outside.rows.iter_mut().for_each(|row| *row = !*row);
+        for row in &mut outside.rows {
+            *row = !*row;
+        }
         let mut bits = dilate(&outside, reach, metric);
-        bits.rows_mut().iter_mut().for_each(|word| *word = !*word);
+        for word in bits.rows_mut().iter_mut() {
+            *word = !*word;
+        }
         bits.to_tree()
     }
 
@@ -173,14 +178,20 @@ fn dilate(block: &Block, reach: u32, metric: Metric) -> ChunkBits {
     let mut middle = vec![0; spread.len()];
     for half in 0..=reach {
         if half > 0 {
-            spread.iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
+            for row in &mut spread {
+                *row |= *row << 1 | *row >> 1;
+            }
         }
-        middle.iter_mut().zip(&spread).for_each(|(word, row)| *word = (row >> reach) as u32);
+        for (word, row) in middle.iter_mut().zip(&spread) {
+            *word = (row >> reach) as u32;
+        }
         for dy in -reach_y..=reach_y {
             for dz in (-reach..=reach).filter(|&dz| metric.half_width(reach, dy, dz) == Some(half)) {
                 for (y, layer) in bits.rows_mut().chunks_exact_mut(SIDE).enumerate() {
                     let row = (y + (reach_y + dy) as usize) * block.depth + (reach + dz) as usize;
-                    layer.iter_mut().zip(&middle[row..row + SIDE]).for_each(|(word, near)| *word |= near);
+                    for (word, near) in layer.iter_mut().zip(&middle[row..row + SIDE]) {
+                        *word |= near;
+                    }
                 }
             }
         }

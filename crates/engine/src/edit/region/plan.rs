@@ -1,4 +1,4 @@
-//! Regions that are made later.
+//! Plans of regions, which the thread of a job makes.
 
 #[cfg(doc)]
 use super::MAX_CHUNKS;
@@ -7,8 +7,8 @@ use super::{Region, RegionError, Shape};
 /// Makes a region.
 type Make = Box<dyn FnOnce() -> Result<Region, RegionError> + Send>;
 
-/// A region that is yet to be made. A frame plans it, and checks what can be checked without
-/// memory; the thread of a job makes it, because a large ball takes longer than a frame.
+/// A region to be made later. A frame plans it and checks its limits; the thread of a job makes it,
+/// because a large ball takes longer than a frame.
 pub struct RegionPlan(Make);
 
 impl RegionPlan {
@@ -26,7 +26,7 @@ impl RegionPlan {
         Ok(RegionPlan::new(move || Ok(Region::from_shape(&shape))))
     }
 
-    /// Another region, made of this one.
+    /// The plan of a region made from this one.
     #[must_use]
     pub fn then(self, next: impl FnOnce(Region) -> Result<Region, RegionError> + Send + 'static) -> RegionPlan {
         RegionPlan::new(move || next(self.make()?))

@@ -1,15 +1,15 @@
-//! Shapes that regions are made from, row by row along x.
+//! Shapes from which regions are made, row by row along x.
 
 use crate::voxel::Box3;
 use glam::{DVec3, IVec2, IVec3};
 use std::ops::Range;
 
-/// How much of a box a shape fills.
+/// Part of a box that a shape fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// No voxel.
     Nothing,
-    /// Some voxels, or not known.
+    /// Some voxels, or unknown.
     Part,
     /// Every voxel.
     All,
@@ -24,7 +24,7 @@ pub trait Shape: Sync {
     /// not overlap.
     fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(Range<i32>));
 
-    /// How much of a box the shape fills. [`Extent::Part`] is always right.
+    /// Part of a box that the shape fills. [`Extent::Part`] is always a valid answer.
     fn extent(&self, area: Box3) -> Extent {
         let _ = area;
         Extent::Part
@@ -96,7 +96,7 @@ impl Shape for Ellipsoid {
             return;
         }
         let mut half = ((1.0 - self.distance(offset)).sqrt() * (self.radii.x + 0.5)) as i32;
-        // The root is rounded.
+        // Corrects the rounding of the root.
         while is_inside(half + 1) {
             half += 1;
         }
@@ -107,7 +107,8 @@ impl Shape for Ellipsoid {
     }
 
     fn extent(&self, area: Box3) -> Extent {
-        let (low, high) = (area.min - self.centre, area.max - 1 - self.centre);
+        let low = area.min - self.centre;
+        let high = area.max - 1 - self.centre;
         let nearest = IVec3::ZERO.clamp(low, high);
         let farthest = low.abs().max(high.abs());
         if self.distance(nearest) > 1.0 {
@@ -165,8 +166,8 @@ impl Shape for Cylinder {
 /// An upright prism over a polygon: voxels whose centre lies inside the polygon or on its outline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prism {
-    /// Corners of the polygon, as x and z of voxels. It may cross itself: what is enclosed an even
-    /// number of times is outside.
+    /// Corners of the polygon, as x and z of voxels. It may cross itself; areas enclosed an even
+    /// number of times are outside.
     pub corners: Vec<IVec2>,
     /// Layers.
     pub layers: Range<i32>,
@@ -177,9 +178,11 @@ impl Prism {
         let at = IVec2::new(x, z).as_i64vec2();
         let mut is_inside = false;
         for (i, &corner) in self.corners.iter().enumerate() {
-            let (a, b) = (corner.as_i64vec2(), self.corners[(i + 1) % self.corners.len()].as_i64vec2());
+            let a = corner.as_i64vec2();
+            let b = self.corners[(i + 1) % self.corners.len()].as_i64vec2();
             let turn = (b - a).perp_dot(at - a);
-            let (low, high) = (a.min(b), a.max(b));
+            let low = a.min(b);
+            let high = a.max(b);
             if turn == 0 && at.cmpge(low).all() && at.cmple(high).all() {
                 return true;
             }
@@ -192,14 +195,16 @@ impl Prism {
 
 impl Shape for Prism {
     fn bounds(&self) -> Box3 {
-        let (mut low, mut high) = (IVec2::MAX, IVec2::MIN);
+        let mut low = IVec2::MAX;
+        let mut high = IVec2::MIN;
         for &corner in &self.corners {
             (low, high) = (low.min(corner), high.max(corner));
         }
         let Range { start, end } = self.layers;
-        match self.corners.is_empty() {
-            true => Box3 { min: IVec3::ZERO, max: IVec3::ZERO },
-            false => Box3 { min: IVec3::new(low.x, start, low.y), max: IVec3::new(high.x + 1, end, high.y + 1) },
+        if self.corners.is_empty() {
+            Box3 { min: IVec3::ZERO, max: IVec3::ZERO }
+        } else {
+            Box3 { min: IVec3::new(low.x, start, low.y), max: IVec3::new(high.x + 1, end, high.y + 1) }
         }
     }
 

@@ -1,4 +1,4 @@
-//! Cones, pyramids and rings as shapes.
+//! Cones, pyramids and tori as shapes.
 
 use super::shape::{Ellipsoid, Shape};
 use crate::voxel::Box3;
@@ -48,14 +48,15 @@ pub struct Pyramid {
     pub base: IVec3,
     /// Number of layers.
     pub size: i32,
-    /// True for the outline of each layer only.
+    /// True to keep only the outline of each layer.
     pub is_hollow: bool,
 }
 
 impl Shape for Pyramid {
     fn bounds(&self) -> Box3 {
         let half = IVec3::splat(self.size.saturating_sub(1));
-        let (min, max) = (self.base.saturating_sub(half), self.base.saturating_add(half).saturating_add(IVec3::ONE));
+        let min = self.base.saturating_sub(half);
+        let max = self.base.saturating_add(half).saturating_add(IVec3::ONE);
         Box3 { min: min.with_y(self.base.y), max: max.with_y(self.base.y.saturating_add(self.size)) }
     }
 
@@ -63,7 +64,8 @@ impl Shape for Pyramid {
         if !(self.base.y..self.base.y.saturating_add(self.size)).contains(&y) {
             return;
         }
-        let (x, half) = (self.base.x, self.size - 1 - (y - self.base.y));
+        let x = self.base.x;
+        let half = self.size - 1 - (y - self.base.y);
         let dz = z.abs_diff(self.base.z).cast_signed();
         if dz > half {
             return;
@@ -76,7 +78,7 @@ impl Shape for Pyramid {
     }
 }
 
-/// A ring that lies flat: voxels whose centre is at most half a voxel more than the minor radius
+/// A flat torus: voxels whose centre is at most half a voxel more than the minor radius
 /// away from a horizontal circle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Torus {
@@ -99,7 +101,8 @@ impl Shape for Torus {
     fn bounds(&self) -> Box3 {
         let flat = (self.major + self.minor + 0.5).ceil();
         let reach = DVec3::new(flat, (self.minor + 0.5).ceil(), flat).as_ivec3();
-        let (min, max) = (self.centre.saturating_sub(reach), self.centre.saturating_add(reach));
+        let min = self.centre.saturating_sub(reach);
+        let max = self.centre.saturating_add(reach);
         Box3 { min, max: max.saturating_add(IVec3::ONE) }
     }
 

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, IVec3};
 
-/// How a curve bends at its points (Kochanek and Bartels), each from -1 to 1. All 0, the default,
-/// is a Catmull-Rom spline.
+/// Bend of a curve at its points (Kochanek and Bartels), each number from -1 to 1. The default, all
+/// 0, is a Catmull-Rom spline.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Bend {
     /// 1 is tight, -1 is round.
@@ -33,7 +33,10 @@ pub(super) fn curve_points(points: &[IVec3], bend: Bend) -> Vec<DVec3> {
     let node = |index: usize| points[index.min(points.len() - 1)].as_dvec3();
     let mut curve: Vec<DVec3> = points.first().map(|point| point.as_dvec3()).into_iter().collect();
     for index in 0..points.len().saturating_sub(1) {
-        let (before, from, to, after) = (node(index.saturating_sub(1)), node(index), node(index + 1), node(index + 2));
+        let before = node(index.saturating_sub(1));
+        let from = node(index);
+        let to = node(index + 1);
+        let after = node(index + 2);
         let Bend { tension, bias, continuity } = bend;
         let weight = |bias: f64, continuity: f64| (1.0 - tension) * (1.0 + bias) * (1.0 + continuity) / 2.0;
         let leaving = weight(bias, continuity) * (from - before) + weight(-bias, -continuity) * (to - from);
@@ -41,7 +44,8 @@ pub(super) fn curve_points(points: &[IVec3], bend: Bend) -> Vec<DVec3> {
         let steps = samples(from, to, leaving, arriving);
         curve.extend((1..=steps).map(|step| {
             let t = step as f64 / steps as f64;
-            let (t2, t3) = (t * t, t * t * t);
+            let t2 = t * t;
+            let t3 = t * t * t;
             from * (2.0 * t3 - 3.0 * t2 + 1.0)
                 + leaving * (t3 - 2.0 * t2 + t)
                 + to * (3.0 * t2 - 2.0 * t3)

@@ -1,4 +1,4 @@
-//! Regions along lines and curves: a ball moved along them.
+//! Regions along lines and curves, swept by a ball.
 
 use super::spline::{Bend, curve_points, line_voxels};
 use super::{Region, RegionError};
@@ -9,14 +9,14 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Most chunks of a stroke; they are 4 KiB each while it is made.
+/// Maximum number of chunks of a stroke, which take 4 KiB each while it is made.
 const MAX_STROKE_CHUNKS: usize = 1 << 16;
-/// Most rows of voxels of all balls of a stroke.
+/// Maximum number of rows of voxels of all balls of a stroke.
 const MAX_ROWS: f64 = (1 << 28) as f64;
-/// Most rows of voxels of one ball.
+/// Maximum number of rows of voxels of one ball.
 const MAX_BALL_ROWS: f64 = (1 << 20) as f64;
-/// Most voxels along a stroke.
-const MAX_LENGTH: f64 = (1 << 21) as f64;
+/// Maximum number of voxels along a stroke.
+const MAX_STROKE_VOXELS: f64 = (1 << 21) as f64;
 
 impl Region {
     /// Straight lines from point to point: the voxels within `radius` of the voxels of the lines
@@ -28,7 +28,7 @@ impl Region {
         stroke(points, radius)
     }
 
-    /// [`Region::polyline`] of lines one voxel wide, without the threads of a pool.
+    /// [`Region::polyline`] of lines one voxel wide, on the calling thread alone.
     ///
     /// # Errors
     /// Same as [`Region::polyline`].
@@ -39,7 +39,7 @@ impl Region {
         Ok(Region { chunks: chunks.map(|(pos, bits)| (pos, bits.to_tree())).collect() })
     }
 
-    /// Checks what can be checked of lines without making them.
+    /// Checks the limits of lines without making them.
     ///
     /// # Errors
     /// Same as [`Region::polyline`].
@@ -53,7 +53,8 @@ impl Region {
     /// # Errors
     /// Like [`Region::polyline`].
     pub fn curve(points: &[IVec3], bend: Bend, radius: f64) -> Result<Region, RegionError> {
-        // Checked before memory is taken for the curve, which is at most a few times as long.
+        // Checked before memory is allocated. The curve is at most a few times as long as the
+        // lines.
         check_length(points, radius)?;
         let Bend { tension, bias, continuity } = bend;
         let [tension, bias, continuity] = [tension, bias, continuity].map(|bend| bend.clamp(-1.0, 1.0));
@@ -73,7 +74,7 @@ fn check_length(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
     let length = |pair: &[IVec3]| pair[0].as_dvec3().distance(pair[1].as_dvec3()) + 1.0;
     let length: f64 = 1.0 + points.windows(2).map(length).sum::<f64>();
     let width = 2.0 * radius.max(0.0) + 1.0;
-    let is_small = length <= MAX_LENGTH && width * width <= MAX_BALL_ROWS && length * width * width <= MAX_ROWS;
+    let is_small = length <= MAX_STROKE_VOXELS && width * width <= MAX_BALL_ROWS && length * width * width <= MAX_ROWS;
     if is_small { Ok(()) } else { Err(RegionError::TooLarge) }
 }
 
@@ -86,14 +87,16 @@ fn stroke(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
 fn stroke_chunks(points: &[IVec3], radius: f64) -> Result<FxHashMap<ChunkPos, ChunkBits>, RegionError> {
     check_length(points, radius)?;
     let ball = ball_rows(radius);
-    let mut stroke = Stroke::default();
+    let mut stroke = StrokeChunks::default();
     let ends = points.windows(2).map(|pair| (pair[0], pair[1])).chain(points.first().map(|&only| (only, only)));
     for (from, to) in ends {
         for at in line_voxels(from, to) {
             if stroke.last.replace(at) == Some(at) {
                 continue;
             }
-            ball.iter().for_each(|&(dy, dz, half)| stroke.add(at.y + dy, at.z + dz, at.x - half..at.x + half + 1));
+            for row in &ball {
+                stroke.add(at.y + row.dy, at.z + row.dz, at.x - row.half..at.x + row.half + 1);
+            }
             if stroke.chunks.len() > MAX_STROKE_CHUNKS {
                 return Err(RegionError::TooLarge);
             }
@@ -102,26 +105,34 @@ fn stroke_chunks(points: &[IVec3], radius: f64) -> Result<FxHashMap<ChunkPos, Ch
     Ok(stroke.chunks)
 }
 
-/// Rows of a ball: offsets along y and z, and half the length without the middle.
-fn ball_rows(radius: f64) -> Vec<(i32, i32, i32)> {
+/// A row of a ball along x, as offsets from the middle of the ball.
+struct BallRow {
+    dy: i32,
+    dz: i32,
+    /// Half the length, without the middle.
+    half: i32,
+}
+
+/// The rows of a ball.
+fn ball_rows(radius: f64) -> Vec<BallRow> {
     let reach = radius.max(0.0).floor() as i32;
     let square = radius.max(0.0).powi(2);
     let row = |dy: i32, dz: i32| {
         let rest = square - f64::from(dy * dy + dz * dz);
-        (rest >= 0.0).then(|| (dy, dz, rest.sqrt().floor() as i32))
+        (rest >= 0.0).then(|| BallRow { dy, dz, half: rest.sqrt().floor() as i32 })
     };
     (-reach..=reach).flat_map(|dy| (-reach..=reach).filter_map(move |dz| row(dy, dz))).collect()
 }
 
 /// Chunks of a stroke in the making.
 #[derive(Default)]
-struct Stroke {
+struct StrokeChunks {
     chunks: FxHashMap<ChunkPos, ChunkBits>,
     /// The latest voxel of the line.
     last: Option<IVec3>,
 }
 
-impl Stroke {
+impl StrokeChunks {
     /// Adds the voxels of a row.
     fn add(&mut self, y: i32, z: i32, xs: Range<i32>) {
         let mut x = xs.start;

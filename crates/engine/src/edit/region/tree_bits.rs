@@ -1,4 +1,4 @@
-//! The trees of regions as bits, and back.
+//! Conversion of the trees of regions into bits and back.
 //!
 //! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and written
 //! back.

@@ -15,7 +15,7 @@ use crate::voxel::{Box3, ChunkPos, Face, Voxel};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
-/// A chunk that the flood has met, as trees of regions.
+/// A chunk that the flood has reached, as trees of regions.
 struct FloodedChunk {
     /// Voxels that the flood may enter.
     open: RunTree,
@@ -23,7 +23,7 @@ struct FloodedChunk {
     reached: RunTree,
 }
 
-/// Where the flood enters a chunk.
+/// Entry of the flood into a chunk.
 enum Inflow {
     /// At voxels of the tree of a region.
     Seeds(RunTree),
@@ -31,7 +31,7 @@ enum Inflow {
     Face(Face, [u32; SIDE]),
 }
 
-/// What a visit to a chunk has found.
+/// Result of a visit to a chunk.
 struct Visit {
     chunk: FloodedChunk,
     /// Bits that were reached at faces across which the flood leaves the chunk.
@@ -43,7 +43,7 @@ impl Region {
     /// Empty if the voxel at `start` is not one of them.
     ///
     /// # Errors
-    /// A chunk cannot be read, the job was cancelled, or the flood has met too many chunks.
+    /// A chunk cannot be read, the job was cancelled, or the flood reaches too many chunks.
     pub fn connected(
         world: &dyn ChunkSource,
         start: IVec3,
@@ -127,7 +127,8 @@ fn visit(open: RunTree, before: RunTree, inflow: &[Inflow], spread: Spread) -> V
             return Visit { chunk: FloodedChunk { reached: open.clone(), open }, outflow };
         }
     }
-    let (passable, already) = (region_bits(&open), region_bits(&before));
+    let passable = region_bits(&open);
+    let already = region_bits(&before);
     let mut reached = already.clone();
     for inflow in inflow {
         match inflow {
@@ -149,7 +150,9 @@ fn visit(open: RunTree, before: RunTree, inflow: &[Inflow], spread: Spread) -> V
 /// Spreads `reached` through `open` inside a chunk. Sweeps up and down until nothing changes.
 fn flood(open: &[u32; ROWS], reached: &mut [u32; ROWS], spread: Spread) {
     if spread.sideways {
-        (0..ROWS).for_each(|row| reached[row] = along_row(open[row], reached[row]));
+        for row in 0..ROWS {
+            reached[row] = along_row(open[row], reached[row]);
+        }
     }
     loop {
         let mut has_changed = false;
@@ -182,8 +185,8 @@ fn along_row(open: u32, seeds: u32) -> u32 {
     if seeds == 0 || seeds == open {
         return seeds;
     }
-    // A seed that is added clears the bits above it up to the end of its run. Other seeds of the
-    // run stay set.
+    // Adding a seed clears the bits above it up to the end of its run. Other seeds of the run stay
+    // set.
     let up = |open: u32, seeds: u32| (open.wrapping_add(seeds) ^ open) & open | seeds;
     let upper = up(open, seeds);
     up(open.reverse_bits(), upper.reverse_bits()).reverse_bits()

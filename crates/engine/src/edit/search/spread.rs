@@ -16,7 +16,7 @@ pub struct Spread {
 impl Spread {
     /// Across all six faces.
     pub const ALL: Spread = Spread { sideways: true, up: true, down: true };
-    /// Like water: not upwards.
+    /// Sideways and down, like water.
     pub const FALLING: Spread = Spread { sideways: true, up: false, down: true };
     /// Straight down.
     pub const DOWN: Spread = Spread { sideways: false, up: false, down: true };

@@ -14,18 +14,34 @@ impl Selection {
         check(bounds.min, by)?;
         check(bounds.max - 1, by)?;
         match self {
-            Selection::Cuboid { corners, .. } => corners.iter_mut().flatten().for_each(|corner| *corner += by),
+            Selection::Cuboid { corners, .. } => {
+                for corner in corners.iter_mut().flatten() {
+                    *corner += by;
+                }
+            }
             Selection::Polygon { corners, layers } => {
-                corners.iter_mut().for_each(|corner| *corner += IVec2::new(by.x, by.z));
+                for corner in corners.iter_mut() {
+                    *corner += IVec2::new(by.x, by.z);
+                }
                 *layers = layers.map(|y| y + by.y);
             }
-            Selection::Ellipsoid { centre, .. } => centre.iter_mut().for_each(|centre| *centre += by),
+            Selection::Ellipsoid { centre, .. } => {
+                for centre in centre.iter_mut() {
+                    *centre += by;
+                }
+            }
             Selection::Cylinder { centre, layers, .. } => {
-                centre.iter_mut().for_each(|centre| *centre += IVec2::new(by.x, by.z));
+                for centre in centre.iter_mut() {
+                    *centre += IVec2::new(by.x, by.z);
+                }
                 *layers = layers.map(|y| y + by.y);
             }
-            Selection::Path { points } => points.iter_mut().for_each(|point| *point += by),
-            // The voxels are moved when they are made: there may be many.
+            Selection::Path { points } => {
+                for point in points.iter_mut() {
+                    *point += by;
+                }
+            }
+            // The voxels are moved when the region is made, because there may be many.
             Selection::Region { bounds, shift, .. } => {
                 *shift += by;
                 *bounds = Box3 { min: bounds.min + by, max: bounds.max + by };
@@ -65,14 +81,16 @@ impl Selection {
                     return Err(SelectionError::Fixed);
                 }
                 *radii = radii.saturating_add(more / 2).max(IVec3::ZERO);
-                centre.iter_mut().for_each(|centre| *centre = centre.saturating_add(high.saturating_sub(low) / 2));
+                for centre in centre.iter_mut() {
+                    *centre = centre.saturating_add(high.saturating_sub(low) / 2);
+                }
             }
             Selection::Cylinder { centre, radii, layers } => {
                 let [low_flat, high_flat] = [low, high].map(|v| IVec2::new(v.x, v.z));
                 *radii = radii.saturating_add(low_flat.saturating_add(high_flat) / 2).max(IVec2::ZERO);
-                centre
-                    .iter_mut()
-                    .for_each(|centre| *centre = centre.saturating_add(high_flat.saturating_sub(low_flat) / 2));
+                for centre in centre.iter_mut() {
+                    *centre = centre.saturating_add(high_flat.saturating_sub(low_flat) / 2);
+                }
                 *layers = moved(*layers, low.y, high.y);
             }
             Selection::Path { .. } | Selection::Region { .. } => return Err(SelectionError::Fixed),
@@ -81,9 +99,10 @@ impl Selection {
     }
 }
 
-/// Two ends with their sides moved outwards. One voxel stays, in the middle of where they meet.
+/// Moves two ends outwards. Ends that would pass each other leave one voxel, midway between them.
 fn moved([first, last]: [i32; 2], low: i32, high: i32) -> [i32; 2] {
-    let (first, last) = (first - low, last + high);
+    let first = first - low;
+    let last = last + high;
     if first <= last { [first, last] } else { [i32::midpoint(first, last); 2] }
 }
 

@@ -1,4 +1,4 @@
-//! Selections: what a builder has marked, point by point.
+//! Selections: voxels that a builder marks, point by point.
 //!
 //! Kinds and the meaning of their points follow WorldEdit. `change` moves and resizes
 //! selections.
@@ -12,10 +12,10 @@ use crate::voxel::Box3;
 use glam::{IVec2, IVec3};
 use std::sync::Arc;
 
-/// Longest radius, in voxels: no region of more fits into [`MAX_CHUNKS`].
+/// Maximum radius, in voxels. A larger region exceeds [`MAX_CHUNKS`].
 const MAX_RADIUS: i32 = 1 << 23;
 
-/// What is marked.
+/// The marked voxels.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Selection {
     /// A box between two opposite corners.
@@ -61,14 +61,14 @@ pub enum Selection {
         region: Arc<Region>,
         /// The smallest box around them, after the shift.
         bounds: Box3,
-        /// By how much they are moved.
+        /// The shift.
         shift: IVec3,
-        /// Number of the voxels: counting many takes longer than a frame.
+        /// Number of voxels, kept because counting many takes longer than a frame.
         volume: u64,
     },
 }
 
-/// A selection cannot be used.
+/// Reason why a selection cannot be used.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SelectionError {
     /// A point is missing.
@@ -120,7 +120,7 @@ enum Marked {
     Shape(Box<dyn Shape + Send>),
     /// Straight lines from point to point.
     Path(Vec<IVec3>),
-    /// A region that is there already, to be moved.
+    /// An existing region to be moved.
     Region(Arc<Region>, IVec3),
 }
 
@@ -168,10 +168,8 @@ impl Selection {
             }
             Selection::Ellipsoid { centre, radii, is_sphere } => {
                 let away = (at - *centre.get_or_insert(at)).abs();
-                *radii = match *is_sphere {
-                    true => IVec3::splat(away.as_dvec3().length().ceil() as i32),
-                    false => radii.max(away),
-                };
+                *radii =
+                    if *is_sphere { IVec3::splat(away.as_dvec3().length().ceil() as i32) } else { radii.max(away) };
             }
             Selection::Cylinder { centre, radii, layers } => {
                 *layers = if centre.is_none() { [at.y; 2] } else { grown(*layers, at.y) };
@@ -183,7 +181,7 @@ impl Selection {
         }
     }
 
-    /// Forgets all points, and keeps the kind.
+    /// Removes all points, and keeps the kind.
     pub fn clear(&mut self) {
         *self = match self {
             Selection::Cuboid { is_extended, .. } => {
@@ -244,7 +242,7 @@ impl Selection {
         }
     }
 
-    /// The selected voxels, to be made later: they may take longer than a frame.
+    /// The plan of the selected voxels, which may take longer than a frame to make.
     ///
     /// # Errors
     /// A point is missing, or the selection is too large.
@@ -266,7 +264,8 @@ impl Selection {
     /// The selected voxels.
     ///
     /// # Errors
-    /// A point is missing, or the selection is too large; memory is not taken then.
+    /// A point is missing, or the selection is too large, which is checked before memory is
+    /// allocated.
     pub fn region(&self) -> Result<Region, SelectionError> {
         Ok(self.plan()?.make()?)
     }
@@ -333,7 +332,7 @@ impl Selection {
         if longest > MAX_RADIUS { Err(SelectionError::TooLarge) } else { Ok(()) }
     }
 
-    /// What is selected, for the player.
+    /// Description of the selection for the player.
     ///
     /// # Errors
     /// Like [`Selection::bounds`].

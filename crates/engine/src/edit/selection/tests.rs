@@ -19,7 +19,9 @@ fn expected(is_selected: impl Fn(IVec3) -> bool) -> BTreeSet<[i32; 3]> {
 
 fn marked(mut selection: Selection, points: &[[i32; 3]]) -> Selection {
     selection.set_first(points[0].into());
-    points[1..].iter().for_each(|&point| selection.set_second(point.into()));
+    for &point in &points[1..] {
+        selection.set_second(point.into());
+    }
     selection
 }
 

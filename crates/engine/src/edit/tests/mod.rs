@@ -22,7 +22,9 @@ fn at(x: i32) -> ChunkPos {
 /// A row of stone chunks along x.
 fn stone(chunks: std::ops::Range<i32>) -> EditableWorld {
     let mut world = EditableWorld::new(History::new(usize::MAX));
-    chunks.for_each(|x| assert!(world.load_chunk(at(x), Chunk::uniform(STONE))));
+    for x in chunks {
+        assert!(world.load_chunk(at(x), Chunk::uniform(STONE)));
+    }
     world
 }
 
@@ -66,7 +68,8 @@ fn set_is_undone_and_redone_as_one_step() {
     assert_eq!(change, Change { parts: vec![part], loaded: Vec::new() });
     assert!(world.set(voxel, Voxel::AIR).is_empty(), "the voxel is air already");
     assert_eq!(steps(&world), (1, 0), "an edit without a change is no step");
-    let (revision, totals) = (world.chunk_revision(at(0)), world.totals());
+    let revision = world.chunk_revision(at(0));
+    let totals = world.totals();
     assert_eq!(world.undo(empty_map).unwrap(), Some(change.clone()));
     assert_eq!(world.world().get(voxel), STONE);
     assert!(world.chunk_revision(at(0)) > revision && world.totals().runs < totals.runs);
@@ -157,7 +160,8 @@ fn fill_larger_than_the_world_changes_loaded_chunks() {
 fn undo_fetches_unloaded_chunks() {
     let mut world = stone(0..3);
     let mut map = FxHashMap::default();
-    let (voxel, elsewhere) = (IVec3::new(70, 5, 5), IVec3::new(65, 30, 30));
+    let voxel = IVec3::new(70, 5, 5);
+    let elsewhere = IVec3::new(65, 30, 30);
     world.set(voxel, Voxel::full(7));
     world.set(elsewhere, Voxel::full(8));
     unload(&mut world, &mut map, at(2));
@@ -275,7 +279,9 @@ fn older_step_is_taken_back_whole_or_within_a_region() {
     };
     floor(&mut world, IVec3::new(96, 2, 32));
     let kept = [IVec3::new(3, 1, 3), IVec3::new(40, 0, 9)];
-    kept.into_iter().for_each(|at| drop(world.set(at, Voxel::AIR)));
+    for at in kept {
+        _ = world.set(at, Voxel::AIR);
+    }
     let region = Region::from_shape(&Box3 { min: IVec3::new(30, 1, 0), max: IVec3::new(70, 20, 16) });
     let run = |world: &mut EditableWorld, region: Option<&Region>| {
         let job = world.take_back_job(1).unwrap();
@@ -304,7 +310,9 @@ fn older_step_is_taken_back_whole_or_within_a_region() {
     assert_eq!(world.world().get(IVec3::new(90, 1, 31)), STONE);
     assert_eq!(world.history().steps().map(|step| step.name.to_owned()).next_back().unwrap(), "undo of sand");
     assert!(world.take_back_job(99).is_none());
-    (0..5).for_each(|_| drop(world.undo(empty_map).unwrap()));
+    for _ in 0..5 {
+        _ = world.undo(empty_map).unwrap();
+    }
     assert!(world.take_back_job(1).is_none(), "an undone step cannot be taken back");
     assert!(world.world().chunks().all(|(_, chunk)| chunk.as_uniform() == Some(STONE)));
 }
@@ -318,7 +326,9 @@ fn totals_and_revisions_follow_every_change() {
         assert!(world.revision() > last, "{what}");
         last = world.revision();
     };
-    (0..32).for_each(|x| drop(world.set(IVec3::new(x, x % 5, 7), Voxel::full(x as u16))));
+    for x in 0..32 {
+        _ = world.set(IVec3::new(x, x % 5, 7), Voxel::full(x as u16));
+    }
     check(&world, "set");
     world.apply(&RegionPatch::fill(Box3 { min: IVec3::splat(3), max: IVec3::splat(50) }, Voxel::AIR).into());
     check(&world, "apply");
@@ -333,7 +343,8 @@ fn totals_and_revisions_follow_every_change() {
 
 /// An edit of a snapshot: sand in a box.
 fn sand(world: &EditableWorld, area: Box3) -> PreparedEdit {
-    let (snapshot, progress) = (world.world().clone(), JobProgress::default());
+    let snapshot = world.world().clone();
+    let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
     edit.fill(&Region::from_shape(&area), &Mask::Any, &Pattern::Voxel(SAND)).unwrap();
     edit.finish("sand")
@@ -343,7 +354,8 @@ fn sand(world: &EditableWorld, area: Box3) -> PreparedEdit {
 fn edit_reads_what_it_has_written_and_is_one_step() {
     let mut world = stone(0..2);
     let before = contents(&world);
-    let (snapshot, progress) = (world.world().clone(), JobProgress::default());
+    let snapshot = world.world().clone();
+    let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
     let all = Region::from_shape(&Box3 { min: IVec3::new(20, 0, 0), max: IVec3::new(50, 2, 32) });
     assert_eq!(edit.fill(&all, &Mask::Any, &Pattern::Voxel(SAND)).unwrap(), 30 * 2 * 32);
@@ -369,7 +381,9 @@ fn commit_keeps_what_other_edits_changed_meanwhile() {
     let mut map = FxHashMap::default();
     // Inside and outside the box, in a loaded and in an unloaded chunk.
     let places = [IVec3::new(5, 1, 1), IVec3::new(5, 9, 1), IVec3::new(70, 1, 1), IVec3::new(70, 9, 1)];
-    places.into_iter().for_each(|at| drop(world.set(at, Voxel::AIR)));
+    for at in places {
+        _ = world.set(at, Voxel::AIR);
+    }
     unload(&mut world, &mut map, at(2));
     assert!(world.commit(edit.clone(), empty_map).is_err(), "the edited chunk must be read again");
     assert_eq!((world.world().get(IVec3::ZERO), steps(&world)), (STONE, (4, 0)), "nothing has changed");
@@ -395,7 +409,8 @@ fn commit_loads_chunks_that_nobody_edited_as_the_job_read_them() {
 
 #[test]
 fn cancelled_operation_changes_nothing() {
-    let (world, progress) = (stone(0..2), JobProgress::default());
+    let world = stone(0..2);
+    let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(world.world(), world.revision(), &progress);
     progress.cancel();
     let all = Region::from_shape(&Box3 { min: IVec3::ZERO, max: IVec3::splat(40) });
@@ -409,7 +424,9 @@ fn large_edit_is_measured_when_asked() {
     let mut world = EditableWorld::new(History::new(usize::MAX));
     let voxel = |x: i32, i: usize| if (x + i as i32) % 3 == 0 { SAND } else { STONE };
     let kinds = [0, 1, 2].map(|x| Chunk::from_runs((0..32_768).map(|i| (1, voxel(x, i)))));
-    (0..CHUNKS).for_each(|x| assert!(world.load_chunk(at(x), kinds[x as usize % 3].clone())));
+    for x in 0..CHUNKS {
+        assert!(world.load_chunk(at(x), kinds[x as usize % 3].clone()));
+    }
     let before = contents(&world);
     // The first chunk and the last are cut.
     let area = Box3 { min: IVec3::new(5, 3, 1), max: IVec3::new(32 * CHUNKS - 7, 9, 32) };
@@ -419,7 +436,8 @@ fn large_edit_is_measured_when_asked() {
     let rows = places.flat_map(|(y, z)| (area.min.x..area.max.x).map(move |x| IVec3::new(x, y, z)));
     let expected = rows.filter(|&at| !is_sand(at)).count() as u64;
 
-    let (snapshot, progress) = (world.world().clone(), JobProgress::default());
+    let snapshot = world.world().clone();
+    let progress = JobProgress::default();
     let fill = Fill { region: Region::from_shape(&area), mask: Mask::Any, pattern: Pattern::Voxel(SAND) };
     let mut counted_edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
     assert_eq!(counted_edit.apply(&fill).unwrap(), expected);

@@ -31,7 +31,8 @@ impl ChunkSource for Source {
 fn pasted_and_set_leaves_are_placed_and_generated_ones_grown() {
     let table = MaterialTable::builtin();
     let voxel = |name: &str| Voxel::full(table.find(name).expect("a builtin material"));
-    let (grown, placed) = (voxel("oak_leaves_grown"), voxel("oak_leaves"));
+    let grown = voxel("oak_leaves_grown");
+    let placed = voxel("oak_leaves");
     let mut world = World::new();
     world.insert(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::AIR));
     let [tree, copy, hedge] = [1, 9, 20].map(|x| IVec3::new(x, 1, 1));

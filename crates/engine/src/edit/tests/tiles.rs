@@ -22,7 +22,8 @@ fn world() -> World {
 
 #[test]
 fn tiles_repeat_the_box_around_the_clipboard() {
-    let (world, progress) = (world(), JobProgress::default());
+    let world = world();
+    let progress = JobProgress::default();
     let edit = VoxelEdit::new(&world, 0, &progress);
     let whole = Box3 { min: IVec3::new(-5, -3, 20), max: IVec3::new(4, 5, 31) };
     let wide = Box3 { min: IVec3::new(-20, 0, -1), max: IVec3::new(30, 2, 1) };

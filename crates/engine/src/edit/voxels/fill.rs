@@ -1,4 +1,4 @@
-//! Filling the voxels of a region that a mask accepts with a pattern.
+//! Filling the voxels of a region with a pattern.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, Mask, Operation, Pattern};
@@ -10,7 +10,7 @@ use crate::world::Chunk;
 pub struct Fill {
     /// The voxels to fill.
     pub region: Region,
-    /// Which voxels of the region are replaced.
+    /// Mask of the voxels that are replaced.
     pub mask: Mask,
     /// The new voxels.
     pub pattern: Pattern,
@@ -22,7 +22,8 @@ impl Operation for Fill {
     }
 
     fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
-        // Large fills are mostly chunks without other voxels and whole chunks: no run is read.
+        // Fast paths without reading runs, because large fills mostly consist of uniform and of
+        // completely covered chunks.
         if let Some(before) = chunk.as_uniform()
             && self.mask.accepts(before) == Some(false)
         {
@@ -73,7 +74,8 @@ mod tests {
                         let after = fill.apply(pos, &chunk, &World::new()).unwrap();
                         after.check().expect("a sound tree");
                         for index in 0..CHUNK_VOLUME {
-                            let (at, before) = (pos.origin() + linear_offset(index), chunk.get(index));
+                            let at = pos.origin() + linear_offset(index);
+                            let before = chunk.get(index);
                             let changes = region.contains(at) && mask.accepts(before) == Some(true);
                             assert_eq!(after.get(index), if changes { pattern.at(at) } else { before }, "{at}");
                         }

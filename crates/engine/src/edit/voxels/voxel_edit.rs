@@ -1,4 +1,4 @@
-//! The public voxel API: reads and changes voxels inside one edit.
+//! The public voxel API.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, Fill, JobProgress, Mask, Operation, Pattern, PreparedEdit, Regeneration};
@@ -12,8 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::OnceLock;
 
-/// Most chunks of an operation whose changes are measured at once. The others are measured when
-/// someone asks: large operations are mostly whole chunks, and measuring takes longer than the rest.
+/// Maximum number of chunks of an operation whose changes are measured at once. Larger operations
+/// are measured on demand: they mostly consist of whole chunks, where measuring would take longer
+/// than everything else.
 const MEASURED_CHUNKS: usize = 256;
 
 /// An edit in the making, on a snapshot of a map. Tools, console commands and scripts change voxels
@@ -49,27 +50,28 @@ pub struct VoxelEdit<'a> {
     world: &'a dyn ChunkSource,
     revision: u64,
     progress: &'a JobProgress,
-    /// Voxels that its operations may change, judged before each of them.
+    /// Mask of the voxels that operations may change, evaluated before each operation.
     mask: Mask,
     /// Changed chunks: before the edit, and as edited so far.
     changes: Vec<ChunkChange>,
-    /// Where the change of a chunk is in the list. Made when it is needed first: many edits are one
-    /// operation.
+    /// Index of each chunk's change in `changes`. Built on first use, because many edits have one
+    /// operation and never need it.
     index_of: OnceLock<FxHashMap<ChunkPos, u32>>,
-    /// Chunks that more than one operation has changed. They may be as they were before the edit.
+    /// Chunks that more than one operation has changed, and that may equal their state before the
+    /// edit.
     changed_again: FxHashSet<ChunkPos>,
-    /// True if it puts back generated terrain, which keeps the states of what has grown.
+    /// True if it restores generated terrain, which keeps the states of grown blocks.
     keeps_states: bool,
 }
 
-/// Numbers of counted voxels.
+/// Counts of voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CountedVoxels {
     /// All voxels.
     pub voxels: u64,
     /// Voxels of air.
     pub air: u64,
-    /// 256ths of a voxel that the others hold.
+    /// Content of all other voxels, in 256ths of a voxel.
     pub parts: u64,
 }
 
@@ -90,12 +92,14 @@ impl<'a> VoxelEdit<'a> {
     /// counted up by its operations, and can cancel them.
     #[must_use]
     pub fn new(world: &'a dyn ChunkSource, revision: u64, progress: &'a JobProgress) -> VoxelEdit<'a> {
-        let (changes, index_of, changed_again) = (Vec::new(), OnceLock::new(), FxHashSet::default());
+        let changes = Vec::new();
+        let index_of = OnceLock::new();
+        let changed_again = FxHashSet::default();
         VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of, changed_again, keeps_states: false }
     }
 
-    /// Restricts all operations that follow: only voxels that the mask accepts change, judged by
-    /// the voxels before each operation.
+    /// Restricts all operations that follow to voxels that the mask accepts. The mask sees the
+    /// voxels before each operation.
     pub fn set_mask(&mut self, mask: Mask) {
         self.mask = mask;
     }
@@ -122,7 +126,11 @@ impl<'a> VoxelEdit<'a> {
     pub fn for_each_run(&self, region: &Region, mut each: impl FnMut(ChunkPos, Run)) -> Result<(), EditError> {
         for pos in region.sorted_chunks() {
             let chunk = self.chunk(pos)?;
-            region.ranges(pos).flat_map(|range| chunk.runs_in(range)).for_each(|run| each(pos, run));
+            for range in region.ranges(pos) {
+                for run in chunk.runs_in(range) {
+                    each(pos, run);
+                }
+            }
         }
         Ok(())
     }
@@ -139,7 +147,8 @@ impl<'a> VoxelEdit<'a> {
     }
 
     /// Carries out an operation, like [`VoxelEdit::apply`], without counting the voxels that it
-    /// changes. Counting may take longer than all the rest; [`PreparedEdit::volume`] does it later.
+    /// changes. Counting may take longer than the operation; [`PreparedEdit::volume`] does it
+    /// later.
     ///
     /// # Errors
     /// Like [`VoxelEdit::apply`].
@@ -162,9 +171,10 @@ impl<'a> VoxelEdit<'a> {
             let before = this.chunk(pos)?;
             let after = operation.apply(pos, &before, this)?;
             let after = this.mask.limited(pos, &before, after, this)?;
-            Ok(match is_measured {
-                true => ChunkChange::new(pos, before, after),
-                false => ChunkChange::unmeasured(pos, before, after),
+            Ok(if is_measured {
+                ChunkChange::new(pos, before, after)
+            } else {
+                ChunkChange::unmeasured(pos, before, after)
             })
         };
         self.progress.filter_map(&chunks, change)
@@ -193,7 +203,7 @@ impl<'a> VoxelEdit<'a> {
         }
     }
 
-    /// Where the change of a chunk is in the list.
+    /// Index of each chunk's change in the list.
     fn index_of(&self) -> &FxHashMap<ChunkPos, u32> {
         // A world has fewer than 2^32 chunks in memory.
         let places = || (0..).zip(&self.changes).map(|(index, change)| (change.pos, index));
@@ -250,14 +260,16 @@ impl<'a> VoxelEdit<'a> {
             Ok(counts)
         })?;
         let mut sums: FxHashMap<MaterialId, u64> = FxHashMap::default();
-        counts.into_iter().flatten().for_each(|(material, count)| *sums.entry(material).or_default() += count);
+        for (material, count) in counts.into_iter().flatten() {
+            *sums.entry(material).or_default() += count;
+        }
         let mut sums: Vec<(MaterialId, u64)> = sums.into_iter().collect();
         sums.sort_unstable_by_key(|&(material, count)| (std::cmp::Reverse(count), material));
         Ok(sums)
     }
 
-    /// Gives the voxels of a region the content that the terrain generator gives them. Returns the
-    /// number of voxels that changed: none where there is no generator.
+    /// Replaces the voxels of a region by generated terrain. Returns the number of voxels that
+    /// changed, 0 without a generator.
     ///
     /// # Errors
     /// Like [`VoxelEdit::apply`].
@@ -273,17 +285,16 @@ impl<'a> VoxelEdit<'a> {
             let is_measured = self.changes.len() <= MEASURED_CHUNKS;
             let changed = |change: ChunkChange| {
                 let ChunkChange { pos, before, after, .. } = change;
-                match is_measured {
-                    true => ChunkChange::new(pos, before, after),
-                    false => ChunkChange::unmeasured(pos, before, after),
+                if is_measured {
+                    ChunkChange::new(pos, before, after)
+                } else {
+                    ChunkChange::unmeasured(pos, before, after)
                 }
             };
             let changed_again = &self.changed_again;
             let changes = self.changes.into_par_iter();
-            let changes = changes.filter_map(|change| match changed_again.contains(&change.pos) {
-                true => changed(change),
-                false => Some(change),
-            });
+            let changes = changes
+                .filter_map(|change| if changed_again.contains(&change.pos) { changed(change) } else { Some(change) });
             self.changes = changes.collect();
         }
         if !self.changes.is_sorted_by_key(|change| change.pos) {
@@ -295,7 +306,7 @@ impl<'a> VoxelEdit<'a> {
     }
 }
 
-/// The change with the states that edits put; `None` if it changes nothing then.
+/// The change with block states replaced by those that edits put; `None` if no voxel changes then.
 fn placed(change: ChunkChange, states: &[(MaterialId, MaterialId)]) -> Option<ChunkChange> {
     let state_of = |voxel: Voxel| states.iter().find(|(grown, _)| *grown == voxel.material()).map(|&(_, id)| id);
     if !change.after.values().any(|voxel| state_of(voxel).is_some()) {

@@ -1,8 +1,8 @@
-//! Awake blocks of an open map: the places in which rules may change something by themselves.
+//! Awake blocks of an open map: the blocks in which rules may act.
 //!
-//! A map sleeps: sand that an import left in the air stays there, also when its chunk is loaded.
-//! An edit wakes the voxels around it, and so does a change by a rule. The map file keeps what is
-//! awake, so what was falling when the game ended goes on.
+//! A map sleeps: sand that an import left in the air stays there, even when its chunk is loaded.
+//! Edits and changes by rules wake the voxels around them. The map file keeps the awake blocks, so
+//! that sand that was falling when the game ended goes on falling.
 
 use super::change::ChangedPart;
 use crate::rules::{BlockSet, blocks_in};
@@ -12,15 +12,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Up to this many awake chunks, all are noted with an edit; of more, those next to it.
+/// Maximum number of awake chunks that are all noted with an edit. Of more, only those next to the
+/// edit are, which bounds the memory of a note.
 const MAX_NOTED_CHUNKS: usize = 1024;
-/// Edits with which it is noted what was awake.
+/// Maximum number of edits for which the blocks awake before them are noted.
 const MAX_NOTES: usize = 64;
 
 /// Awake blocks of one chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AwakeBlocks {
-    /// Blocks that edits have changed and rules have not seen: these wake the blocks around them.
+    /// Blocks that edits have changed and rules have not seen. They wake the blocks around them.
     pub edited: BlockSet,
     /// Blocks in which rules may act.
     pub pending: BlockSet,
@@ -29,17 +30,17 @@ pub struct AwakeBlocks {
 /// Awake blocks of a map.
 #[derive(Debug, Default)]
 pub(super) struct AwakeMap {
-    chunks: FxHashMap<ChunkPos, Entry>,
+    chunks: FxHashMap<ChunkPos, AwakeEntry>,
     /// Loaded chunks whose blocks rules have not taken.
     untaken: FxHashSet<ChunkPos>,
     /// Awake blocks before each of the last edits, by the number of its step.
     notes: BTreeMap<u64, Arc<FxHashMap<ChunkPos, AwakeBlocks>>>,
-    /// True if the map file holds something else.
+    /// True if the map file holds other awake blocks.
     is_unsaved: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct AwakeEntry {
     blocks: AwakeBlocks,
     /// Revision of the world in which an edit woke it last.
     revision: u64,
@@ -50,14 +51,14 @@ impl AwakeMap {
     pub fn from_saved(saved: &SavedAwake) -> AwakeMap {
         let entry = |chunk: &AwakeChunk| {
             let blocks = AwakeBlocks { edited: chunk.edited, pending: chunk.pending };
-            (chunk.pos, Entry { blocks, revision: 0 })
+            (chunk.pos, AwakeEntry { blocks, revision: 0 })
         };
         AwakeMap { chunks: saved.chunks.iter().map(entry).collect(), ..AwakeMap::default() }
     }
 
-    /// Notes what is awake before the edit with this step number, which changes chunks.
+    /// Notes the awake blocks before the edit with this step number, which changes `chunks`.
     pub fn note_before(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
-        let blocks = |(pos, entry): (&ChunkPos, &Entry)| (*pos, entry.blocks);
+        let blocks = |(pos, entry): (&ChunkPos, &AwakeEntry)| (*pos, entry.blocks);
         let noted = if self.chunks.len() <= MAX_NOTED_CHUNKS {
             self.chunks.iter().map(blocks).collect()
         } else {
@@ -70,12 +71,12 @@ impl AwakeMap {
         }
     }
 
-    /// True if it is noted what was awake before the edit with this step number.
+    /// True if the blocks awake before the edit with this step number are noted.
     pub fn has_note(&self, number: u64) -> bool {
         self.notes.contains_key(&number)
     }
 
-    /// Wakes what an edit has changed, which led to `revision` of the world.
+    /// Wakes the parts that an edit has changed, which led to `revision` of the world.
     pub fn wake(&mut self, parts: &[ChangedPart], revision: u64) {
         for part in parts {
             let entry = self.chunks.entry(part.pos).or_default();
@@ -86,8 +87,8 @@ impl AwakeMap {
         self.is_unsaved |= !parts.is_empty();
     }
 
-    /// Makes the chunks that an undo has changed, and those around them, sleep or wake as they did
-    /// before the edit. Of an edit of an earlier run it is not known what was awake: they sleep.
+    /// Restores the awake blocks of the chunks that an undo has changed, and of those around them,
+    /// as they were before the edit. Without a note, as for an edit of an earlier run, they sleep.
     pub fn restore(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
         let noted = self.notes.get(&number).cloned().unwrap_or_default();
         let changed: FxHashSet<ChunkPos> = chunks.collect();
@@ -95,21 +96,21 @@ impl AwakeMap {
         self.chunks.retain(|pos, _| !is_near(pos));
         self.untaken.retain(|pos| !is_near(pos));
         for (&pos, &blocks) in noted.iter().filter(|(pos, _)| is_near(pos)) {
-            self.chunks.insert(pos, Entry { blocks, revision: 0 });
+            self.chunks.insert(pos, AwakeEntry { blocks, revision: 0 });
             self.untaken.insert(pos);
         }
         self.is_unsaved = true;
     }
 
-    /// Lets rules take what is awake in a chunk that was loaded.
+    /// Offers the awake blocks of a loaded chunk to rules.
     pub fn loaded(&mut self, pos: ChunkPos) {
         if self.chunks.contains_key(&pos) {
             self.untaken.insert(pos);
         }
     }
 
-    /// Takes over what is awake after steps of rules on a snapshot of `revision`. Chunks that are not
-    /// loaded keep what they have, and so do those that an edit woke since.
+    /// Replaces the awake blocks after steps of rules on a snapshot of `revision`. Chunks that are
+    /// not loaded, and chunks that an edit woke since, keep theirs.
     pub fn replace(
         &mut self,
         awake: impl IntoIterator<Item = (ChunkPos, BlockSet)>,
@@ -118,7 +119,7 @@ impl AwakeMap {
     ) {
         let untaken = &self.untaken;
         let stays =
-            |pos: &ChunkPos, entry: &Entry| entry.revision > revision || untaken.contains(pos) || !is_loaded(*pos);
+            |pos: &ChunkPos, entry: &AwakeEntry| entry.revision > revision || untaken.contains(pos) || !is_loaded(*pos);
         self.chunks.retain(|pos, entry| stays(pos, entry));
         for (pos, pending) in awake {
             self.chunks.entry(pos).or_default().blocks.pending |= pending;
@@ -126,24 +127,24 @@ impl AwakeMap {
         self.is_unsaved = true;
     }
 
-    /// The chunks whose blocks rules have not taken; they count as taken then.
+    /// Takes the chunks whose blocks rules have not taken yet.
     pub fn take(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
         let chunks = &self.chunks;
         self.untaken.drain().filter_map(|pos| Some((pos, chunks.get(&pos)?.blocks))).collect()
     }
 
-    /// All chunks in which something is awake.
+    /// All chunks with awake blocks.
     pub fn iter(&self) -> impl Iterator<Item = (ChunkPos, AwakeBlocks)> {
         self.chunks.iter().map(|(pos, entry)| (*pos, entry.blocks))
     }
 
-    /// True if nothing is awake.
+    /// True without awake blocks.
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
 
-    /// Takes the awake blocks for the next save; `None` if the map file holds them. `step_of`: the step of the history
-    /// from which follows what happens in a chunk, 0 for none.
+    /// Takes the awake blocks for the next save; `None` if the map file holds them. `step_of` gives
+    /// the number of the step of the history that woke a chunk, or 0.
     pub fn take_unsaved(&mut self, mut step_of: impl FnMut(ChunkPos) -> u64) -> Option<SavedAwake> {
         if !std::mem::take(&mut self.is_unsaved) {
             return None;

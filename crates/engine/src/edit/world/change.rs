@@ -1,4 +1,4 @@
-//! What an edit changed.
+//! The parts of the world that an edit changed.
 
 use crate::voxel::{Box3, ChunkPos};
 
@@ -11,7 +11,7 @@ pub struct ChangedPart {
     pub area: Box3,
 }
 
-/// What an edit, an undo or a redo changed. Empty if nothing changed.
+/// The parts that an edit, an undo or a redo changed. Empty if no voxel changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Change {
     /// Changed parts, each chunk at most once.

@@ -1,4 +1,4 @@
-//! Brings a finished edit up to date with what has changed since its snapshot.
+//! Merges a finished edit with the changes since its snapshot.
 
 use super::editable_world::{EditableWorld, Fetch, UndoError};
 use crate::edit::PreparedEdit;
@@ -14,14 +14,14 @@ pub const MAX_CHUNKS_IN_FRAME: usize = 32;
 #[derive(Clone, Debug)]
 pub struct EditMerge {
     edit: PreparedEdit,
-    /// Places in the list of changes, and the chunks as they are now, in ascending order.
+    /// Indices into the list of changes, ascending, and the present chunks.
     outdated: Vec<(usize, Chunk)>,
     /// Revision of the world with these chunks.
     revision: u64,
 }
 
 impl EditMerge {
-    /// The edit as if it were made now: the voxels that it changes win, and the others stay.
+    /// The edit on the present chunks. Its voxels win over later changes; all other voxels stay.
     #[must_use]
     pub fn run(self) -> PreparedEdit {
         let EditMerge { mut edit, outdated, revision } = self;

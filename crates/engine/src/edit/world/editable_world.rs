@@ -1,4 +1,4 @@
-//! The world of an open map, changed by edits only.
+//! The world of an open map, which only edits change.
 
 use super::awake::AwakeMap;
 use super::change::{Change, ChangedPart};
@@ -13,12 +13,12 @@ use glam::IVec3;
 use std::hint::black_box;
 use std::sync::Arc;
 
-/// Chunks that are read before they are changed.
+/// Chunks whose memory is read before they are changed, so that cache misses overlap.
 const READ_AHEAD: usize = 64;
-/// Name of edits that are given as boxes.
+/// Name of edits that consist of boxes.
 const BLOCKS: &str = "blocks";
 
-/// The loaded chunks of an open map, and what can be undone and redone.
+/// The loaded chunks of an open map, with their undo history.
 pub struct EditableWorld {
     pub(super) world: World,
     pub(super) history: History,
@@ -27,7 +27,7 @@ pub struct EditableWorld {
     pub(super) open: Option<Arc<OpenColumns>>,
     /// Chunks that edits have opened to rules since they were taken.
     pub(super) opened: Vec<ChunkPos>,
-    /// What is known of each chunk that is loaded or was edited.
+    /// Bookkeeping of each chunk that is loaded or was edited.
     records: ChunkTable<ChunkRecord>,
     totals: LoadedTotals,
     /// Revision of the last edit of any chunk.
@@ -48,8 +48,7 @@ struct ChunkRecord {
     heap_bytes: u32,
 }
 
-/// Sums over the loaded chunks. They are kept current: both figures are known without looking at
-/// the voxels.
+/// Sums over the loaded chunks, updated with every change, so that reading them costs nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LoadedTotals {
     /// Number of loaded chunks.
@@ -60,7 +59,7 @@ pub struct LoadedTotals {
     pub heap_bytes: u64,
 }
 
-/// Why an edit cannot be committed, undone or redone.
+/// Reason why an edit cannot be committed, undone or redone.
 #[derive(thiserror::Error, Debug)]
 pub enum UndoError {
     /// A chunk cannot be read from the map.
@@ -75,13 +74,13 @@ pub enum UndoError {
     /// The step cannot be read.
     #[error(transparent)]
     Step(#[from] UnpackError),
-    /// The next step is another one than when the job began.
+    /// Another step became the next one since the job began.
     #[error("another edit was made meanwhile")]
     Outdated,
 }
 
 impl EditableWorld {
-    /// A world with nothing loaded.
+    /// A world without loaded chunks.
     #[must_use]
     pub fn new(history: History) -> EditableWorld {
         EditableWorld {
@@ -114,7 +113,7 @@ impl EditableWorld {
         }
     }
 
-    /// What can be undone and redone.
+    /// The undo history.
     #[must_use]
     pub fn history(&self) -> &History {
         &self.history
@@ -131,15 +130,14 @@ impl EditableWorld {
         self.history.set_total_limit(bytes);
     }
 
-    /// What the history would have to pay for an edit. Ask before the edit is committed: beyond the
-    /// total limit steps are dropped.
+    /// Memory and steps that the history would lose to an edit. Ask before committing the edit,
+    /// which drops the oldest steps beyond the total limit.
     #[must_use]
     pub fn undo_cost(&self, edit: &PreparedEdit) -> UndoCost {
         self.history.cost(&edit.changes)
     }
 
-    /// What the next save has to write of the history; `None` if it has not changed since the last
-    /// save.
+    /// Takes the change of the history for the next save; `None` without one since the last save.
     pub fn take_history_change(&mut self) -> Option<HistoryChange> {
         self.history.take_change()
     }
@@ -163,8 +161,7 @@ impl EditableWorld {
         self.records.get(pos).filter(|record| record.is_loaded()).map(|record| record.revision)
     }
 
-    /// Loads a chunk. A chunk that is loaded already stays as it is. Returns whether `chunk` was
-    /// loaded.
+    /// Loads a chunk. Returns false if one is loaded there already, which stays as it is.
     pub fn load_chunk(&mut self, pos: ChunkPos, chunk: Chunk) -> bool {
         if self.world.is_loaded(pos) {
             return false;
@@ -187,7 +184,7 @@ impl EditableWorld {
         }
     }
 
-    /// Gives back memory that edits have left unused in a chunk. Its voxels stay the same.
+    /// Frees memory that edits have left unused in a chunk. Its voxels stay the same.
     pub fn shrink_chunk(&mut self, pos: ChunkPos) {
         self.world.shrink(pos);
         if let Some(chunk) = self.world.chunk(pos).cloned() {
@@ -261,9 +258,10 @@ impl EditableWorld {
 
     /// Puts chunks into the world whose voxels differ within boxes.
     pub(super) fn put<'a>(&mut self, chunks: impl Iterator<Item = (Box3, ChunkPos, &'a Chunk)> + Clone) -> Change {
-        let (mut parts, mut loaded) = (Vec::new(), Vec::new());
-        parts.reserve(chunks.size_hint().0);
-        let (mut chunks, mut ahead) = (chunks.clone(), chunks);
+        let mut parts = Vec::with_capacity(chunks.size_hint().0);
+        let mut loaded = Vec::new();
+        let mut ahead = chunks.clone();
+        let mut chunks = chunks;
         loop {
             let read =
                 ahead.by_ref().take(READ_AHEAD).map(|(_, pos, chunk)| self.read_ahead(pos, chunk)).sum::<usize>();
@@ -280,8 +278,8 @@ impl EditableWorld {
         }
     }
 
-    /// Reads what it takes to put a chunk into the world: such reads of several chunks overlap, the
-    /// changes do not. Returns a number above 0.
+    /// Reads the memory that putting a chunk into the world touches. The cache misses of several
+    /// such reads overlap, those of the changes themselves do not. Returns a number above 0.
     fn read_ahead(&self, pos: ChunkPos, chunk: &Chunk) -> usize {
         let record = self.records.get(pos).map_or(0, |record| record.runs as usize);
         black_box(record + self.world.chunk(pos).map_or(0, Chunk::handle_count));
@@ -307,7 +305,7 @@ impl EditableWorld {
         self.is_unedited(revision) || self.records.get(pos).is_none_or(|record| record.last_edit <= revision)
     }
 
-    /// Adds what was recorded to the history.
+    /// Adds the edit of a recorder to the history.
     fn record(&mut self, recorder: EditRecorder) -> Change {
         let Some(step) = recorder.finish(&self.world, BLOCKS, unix_now()) else { return Change::default() };
         let chunks = step.chunks();
@@ -318,7 +316,7 @@ impl EditableWorld {
         change
     }
 
-    /// Adds an edit that was made to the history, and wakes what it has changed.
+    /// Adds a finished edit to the history, and wakes the parts that it has changed.
     fn record_step(&mut self, step: EditStep, change: &Change) {
         self.history.end_stroke();
         let number = self.history.number_of_next_edit();
@@ -327,7 +325,7 @@ impl EditableWorld {
         self.wake(change);
     }
 
-    /// Lets rules act on what an edit has changed.
+    /// Lets rules act on the parts that an edit has changed.
     pub(super) fn wake(&mut self, change: &Change) {
         self.awake.wake(&change.parts, self.revision);
         let Some(open) = &mut self.open else { return };
@@ -339,7 +337,7 @@ impl EditableWorld {
         }
     }
 
-    /// Accounts for changed parts.
+    /// Updates the bookkeeping after changes of loaded chunks.
     pub(super) fn changed(&mut self, parts: Vec<ChangedPart>) -> Change {
         for part in &parts {
             if let Some(chunk) = self.world.chunk(part.pos).cloned() {
@@ -356,7 +354,8 @@ impl EditableWorld {
             self.last_edit = self.revision;
         }
         // A chunk has at most 32768 runs.
-        let (runs, heap_bytes) = (chunk.run_count() as u32, chunk.heap_bytes() as u32);
+        let runs = chunk.run_count() as u32;
+        let heap_bytes = chunk.heap_bytes() as u32;
         let last_edit = if is_edited { self.revision } else { 0 };
         let now = ChunkRecord { revision: self.revision, last_edit, runs, heap_bytes };
         match self.records.get_mut(pos) {

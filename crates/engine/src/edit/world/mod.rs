@@ -1,9 +1,12 @@
 //! The editable world: [`EditableWorld`], its history, and the blocks in which rules may act.
 //!
-//! `editable_world.rs` has its state and what every change goes through. The other files add
-//! methods: undo and redo (`stepping.rs`; in the background `step_job.rs`, of older steps
-//! `take_back.rs`), edits spread over frames (`edit_merge.rs`), and changes by rules
-//! (`rule_changes.rs`, `waking.rs`).
+//! `editable_world.rs` has its state and the methods that every change goes through. The other files
+//! add methods:
+//!
+//! - `stepping.rs`: undo and redo at once; `step_job.rs`: in the background; `take_back.rs`: undo of
+//!   an older step.
+//! - `edit_merge.rs`: edits of chunks that have changed since their snapshot.
+//! - `rule_changes.rs`, `waking.rs`: changes by rules.
 
 mod awake;
 mod change;

@@ -1,11 +1,11 @@
-//! Edits as data: boxes of voxels and what they become.
+//! Edits as data: boxes with their new voxels.
 
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index};
 use crate::world::Chunk;
 use glam::IVec3;
 use std::ops::Range;
 
-/// Voxels of one box and what they become.
+/// A box with its new voxels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionPatch {
     area: Box3,
@@ -20,7 +20,7 @@ struct PatchRun {
     voxel: Voxel,
 }
 
-/// The runs of a patch are not as long as its box.
+/// The runs of a patch have another length than its box.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("a patch of {volume} voxels got runs of {given} voxels")]
 pub struct PatchLengthError {
@@ -86,8 +86,8 @@ impl RegionPatch {
         })
     }
 
-    /// Index of a voxel in the box's order. A box that is filled with one voxel may be too large
-    /// for an index: any will do.
+    /// Index of a voxel in the box's order. 0 for a box filled with one voxel, which may be too
+    /// large for indices and has a single run.
     fn index(&self, at: IVec3) -> u64 {
         if self.runs.len() == 1 {
             return 0;

@@ -1,17 +1,17 @@
-//! Changes that the world makes by itself.
+//! Changes by rules.
 
 use super::change::Change;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
 use crate::history::ChunkChange;
 
 impl EditableWorld {
-    /// Puts chunks that rules have changed since a snapshot of `revision` into the world. Each is
-    /// given as it was in the snapshot and after the change, measured beforehand: a step may change
-    /// hundreds of chunks, and this is done in a frame. Voxels that edits have changed since stay.
-    /// A chunk that was unloaded since is loaded again; `fetch` reads it if it was edited before
-    /// that.
+    /// Puts chunks that rules have changed since a snapshot of `revision` into the world. Voxels
+    /// that edits have changed since stay. A chunk that was unloaded since is loaded again; `fetch`
+    /// reads it if it was edited before that. Changes next to the last edit are undone with it, see
+    /// [`History::follow`].
     ///
-    /// What rules change next to the last edit is undone with it, as [`History::follow`] says.
+    /// The caller measures the changes beforehand on another thread, because a step of the rules
+    /// may change hundreds of chunks, and this call is part of a frame.
     ///
     /// # Errors
     /// A chunk cannot be read. Nothing has changed.

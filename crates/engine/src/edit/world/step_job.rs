@@ -1,4 +1,4 @@
-//! Undo and redo of steps that must be unpacked first: a job on a snapshot prepares them.
+//! Undo and redo in the background: a job prepares steps that must be unpacked first.
 
 use super::change::Change;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
@@ -7,7 +7,7 @@ use crate::history::{ChunkChange, Direction, StepChunks, StepHandle};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 
-/// Most chunks of a step that is unpacked at once.
+/// Maximum number of chunks of a step that is unpacked within a frame.
 const IMMEDIATE_CHUNKS: u64 = 64;
 
 /// Prepares the next undo or redo on any thread.
@@ -69,18 +69,19 @@ impl StepJob {
 
 impl EditableWorld {
     /// True if the next undo or redo would take too long for a frame: its step has many chunks, and
-    /// memory does not hold them, or the world is not as the step has left it.
+    /// memory does not hold them, or they have changed since.
     #[must_use]
     pub fn needs_step_job(&self, direction: Direction) -> bool {
         let Some(next) = self.history.next_step(direction) else { return false };
         let is_left = |chunks: StepChunks| {
-            let (are_whole, revision) = (chunks.are_whole, next.revision());
+            let are_whole = chunks.are_whole;
+            let revision = next.revision();
             are_whole && revision.is_some_and(|revision| self.edited_since(&*chunks.changes, revision) == 0)
         };
         next.step().chunk_count() > IMMEDIATE_CHUNKS && !next.step().chunks().is_some_and(is_left)
     }
 
-    /// The job that prepares the next undo or redo; `None` if there is none. Ends an open stroke.
+    /// The job that prepares the next undo or redo; `None` without a step. Ends an open stroke.
     pub fn step_job(&mut self, direction: Direction) -> Option<StepJob> {
         self.history.end_stroke();
         let step = self.history.next_step(direction)?;
@@ -102,7 +103,7 @@ impl EditableWorld {
             return Err(UndoError::Outdated);
         }
         if rewrites != self.history.rewrites() {
-            // More may have followed since the job began, which the job did not know.
+            // Rules may have added changes to the step since the job began.
             return Ok(self.step(direction, fetch)?.unwrap_or_default());
         }
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(changes.len());

@@ -1,4 +1,4 @@
-//! Undo and redo at once.
+//! Undo and redo within a frame.
 
 use super::change::Change;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
@@ -32,7 +32,7 @@ impl EditableWorld {
     /// the background.
     ///
     /// # Errors
-    /// As for these.
+    /// As [`EditableWorld::undo`].
     pub fn step(&mut self, direction: Direction, mut fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
         self.history.end_stroke();
         let Some(handle) = self.history.next_step(direction) else { return Ok(None) };
@@ -46,7 +46,8 @@ impl EditableWorld {
         }
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(chunks.changes.len());
         for change in chunks.changes.iter() {
-            let (pos, [found, left]) = (change.pos, direction.sides(change));
+            let pos = change.pos;
+            let [found, left] = direction.sides(change);
             let loaded = self.world.chunk(pos);
             let is_found =
                 chunks.are_whole && handle.revision().is_some_and(|revision| self.is_unedited_since(pos, revision));
@@ -64,8 +65,9 @@ impl EditableWorld {
 
     /// Notes that the step with this number was undone or redone, which has changed chunks.
     ///
-    /// A redone edit wakes rules as it did at first. After an undo the world is as before the edit,
-    /// and just what was awake then is awake: what hung in the air keeps hanging.
+    /// A redone edit wakes rules as the edit did. An undo restores the blocks that were awake
+    /// before the edit instead: if it woke the voxels around, sand that hung in the air before the
+    /// edit would fall after its undo.
     pub(super) fn stepped(&mut self, number: u64, direction: Direction, change: &Change) {
         self.history.mark_applied(direction, self.revision);
         let chunks = change.parts.iter().map(|part| part.pos);

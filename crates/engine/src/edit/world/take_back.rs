@@ -1,4 +1,4 @@
-//! Selective undo: takes one older step back, and keeps what later edits have changed.
+//! Selective undo: takes one older step back, and keeps later changes.
 
 use super::editable_world::EditableWorld;
 use crate::edit::region::Region;
@@ -14,10 +14,10 @@ pub struct TakeBackJob {
 }
 
 impl TakeBackJob {
-    /// The edit that takes the step back, whole or within a region, on the cores of the current
-    /// pool of threads: voxels that are as the step has left them become as they were before it.
-    /// Voxels that later edits have changed stay. `world` is a snapshot taken when the job was
-    /// made. Committed, the edit is a step of its own.
+    /// Computes the edit that takes the step back, within `region` if given, on the cores of the
+    /// current pool of threads. Voxels that are as the step has left them become as they were
+    /// before it; voxels that later edits have changed stay. `world` is a snapshot taken when the
+    /// job was made. The committed edit is a step of its own.
     ///
     /// # Errors
     /// The step or a chunk cannot be read, or `progress` was cancelled.
@@ -48,8 +48,8 @@ impl TakeBackJob {
 }
 
 impl EditableWorld {
-    /// The job that takes back the step with this number; `None` if there is no such step, or it is
-    /// undone. Ends an open stroke. Take the snapshot for the job at the same moment.
+    /// The job that takes back the step with this number; `None` if it does not exist or is undone.
+    /// Ends an open stroke. Take the snapshot for the job at the same moment.
     pub fn take_back_job(&mut self, number: u64) -> Option<TakeBackJob> {
         self.history.end_stroke();
         let is_done = self.history.steps().any(|step| step.number == number && step.is_done);

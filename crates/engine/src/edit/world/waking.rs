@@ -1,4 +1,4 @@
-//! Hands awake blocks to rules and saves, and takes them back from rules.
+//! Exchange of awake blocks with rules and with saves.
 
 use super::awake::{AwakeBlocks, AwakeMap};
 use super::change::ChangedPart;
@@ -9,8 +9,8 @@ use crate::voxel::{Box3, ChunkPos};
 use std::sync::Arc;
 
 impl EditableWorld {
-    /// Takes over what was awake when the map was saved. `open`: the chunks in which rules may act,
-    /// `None` for all. Call it before chunks are loaded.
+    /// Restores the blocks that were awake when the map was saved. `open` has the chunks in which
+    /// rules may act, `None` for all. Call this before chunks are loaded.
     #[must_use]
     pub fn with_awake(mut self, saved: &SavedAwake, open: Option<OpenColumns>) -> EditableWorld {
         self.awake = AwakeMap::from_saved(saved);
@@ -30,18 +30,18 @@ impl EditableWorld {
         std::mem::take(&mut self.opened)
     }
 
-    /// Takes what has woken since the last call, in loaded chunks.
+    /// Takes the blocks of loaded chunks that have woken since the last call.
     pub fn take_woken(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
         self.awake.take()
     }
 
-    /// Awake blocks of loaded chunks and of others.
+    /// All awake blocks, also of chunks that are not loaded.
     pub fn awake(&self) -> impl Iterator<Item = (ChunkPos, AwakeBlocks)> {
         self.awake.iter()
     }
 
-    /// Takes over what is awake after steps of rules on a snapshot of `revision`: in loaded chunks
-    /// these blocks, and what edits have woken since.
+    /// Replaces the awake blocks of loaded chunks after steps of rules on a snapshot of `revision`.
+    /// Blocks that edits have woken since stay awake.
     pub fn set_awake(&mut self, blocks: impl IntoIterator<Item = (ChunkPos, BlockSet)>, revision: u64) {
         let world = &self.world;
         self.awake.replace(blocks, revision, |pos| world.is_loaded(pos));
@@ -50,8 +50,8 @@ impl EditableWorld {
         }
     }
 
-    /// Wakes a box in loaded chunks, without an edit. Returns the number of these chunks. What follows
-    /// from it is undone with edits next to it, or not at all.
+    /// Wakes a box in loaded chunks, without an edit. Returns the number of these chunks. Changes
+    /// by rules that result from it are undone with an edit next to them, or not at all.
     pub fn wake_area(&mut self, area: Box3) -> usize {
         let loaded = self.world.positions_in(area).into_iter().filter(|pos| self.world.is_loaded(*pos));
         let part = |pos: ChunkPos| ChangedPart { pos, area: area.intersection(pos.bounds()) };

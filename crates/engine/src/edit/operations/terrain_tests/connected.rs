@@ -10,7 +10,8 @@ const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
 
 /// Voxels that a search reaches from seeds by the steps allowed at a voxel.
 fn searched(seeds: Vec<IVec3>, is_open: impl Fn(IVec3) -> bool, steps: impl Fn(IVec3) -> Vec<IVec3>) -> HashSet<IVec3> {
-    let (mut reached, mut queue) = (HashSet::new(), seeds);
+    let mut reached = HashSet::new();
+    let mut queue = seeds;
     while let Some(at) = queue.pop() {
         if is_open(at) && reached.insert(at) {
             queue.extend(steps(at).into_iter().map(|step| at + step));

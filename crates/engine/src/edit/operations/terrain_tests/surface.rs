@@ -30,7 +30,9 @@ fn overlay_covers_the_highest_ground() {
         ] {
             let mut expected = world.clone();
             let tops = tops(&world, &region, is_ground);
-            tops.iter().for_each(|&at| assert!(expected.set(at + IVec3::Y, NEW).is_some()));
+            for &at in &tops {
+                assert!(expected.set(at + IVec3::Y, NEW).is_some());
+            }
             let changed = check(&world, |edit| overlay(edit, &region, &mask, &Pattern::Voxel(NEW)), &expected);
             assert_eq!(changed as usize, tops.len());
             assert!(tops.len() > 100, "{} columns", tops.len());
@@ -76,7 +78,8 @@ fn green_and_snow_change_the_surface_only() {
         }
         check(&world, |edit| green(edit, &region, &solid, DIRT, Voxel::full(GRASS)), &expected);
 
-        let (layer, ice) = (Voxel::new(8, 31), 7);
+        let layer = Voxel::new(8, 31);
+        let ice = 7;
         let mut expected = world.clone();
         for at in tops(&world, &region, |voxel| !voxel.is_air()) {
             if world.get(at).material() == WATER {
@@ -98,7 +101,10 @@ fn thin_water_freezes_and_thaws_without_becoming_more() {
     for (x, occupancy) in [(0, 31), (1, 0), (2, 255)] {
         world.set(IVec3::new(x, 1, 4), Voxel::new(WATER, occupancy));
     }
-    let (region, solid, ice, layer) = (Region::from_shape(&area), materials(&[STONE]), 7, Voxel::new(8, 31));
+    let region = Region::from_shape(&area);
+    let solid = materials(&[STONE]);
+    let ice = 7;
+    let layer = Voxel::new(8, 31);
     let mut frozen = world.clone();
     for at in voxels(Box3 { min: area.min.with_y(1), ..area }) {
         let water = world.get(at);
@@ -195,7 +201,8 @@ fn smooth_scales_columns_to_smoothed_heights() {
         for _ in 0..2 {
             let from = after.clone();
             for (index, &(x, z)) in columns.iter().enumerate() {
-                let (mut sum, mut weights) = (0.0, 0.0);
+                let mut sum = 0.0;
+                let mut weights = 0.0;
                 for dz in -4..=4 {
                     for dx in -4..=4 {
                         let near_x = if (area.min.x..area.max.x).contains(&(x + dx)) { x + dx } else { x };

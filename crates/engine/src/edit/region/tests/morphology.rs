@@ -23,7 +23,8 @@ fn offsets(distance: i32, metric: Metric) -> Vec<IVec3> {
 fn cluster() -> (Region, Voxels) {
     let mut random = Random::new(7);
     let mut random = |range| random.below(range) as i32;
-    let (mut region, mut set) = (Region::default(), Voxels::new());
+    let mut region = Region::default();
+    let mut set = Voxels::new();
     for i in 0..14 {
         let min = IVec3::new(random(70) - 40, random(50) - 40, random(60) - 30);
         let part = Box3 { min, max: min + IVec3::new(random(16) + 1, random(16) + 1, random(16) + 1) };

@@ -19,7 +19,8 @@ fn solids_hold_the_voxels_of_their_definitions() {
         let pyramid = Pyramid { base: IVec3::new(4, -3, -6), size: 37, is_hollow };
         let in_pyramid = |at: IVec3| {
             let from = at - pyramid.base;
-            let (half, widest) = (36 - from.y, from.x.abs().max(from.z.abs()));
+            let half = 36 - from.y;
+            let widest = from.x.abs().max(from.z.abs());
             (0..37).contains(&from.y) && if is_hollow { widest == half } else { widest <= half }
         };
         check(&Region::from_shape(&pyramid), &voxels(AREA, in_pyramid));
@@ -40,7 +41,8 @@ fn lines_are_balls_along_rounded_points() {
     let points = [(-20, 3, 31), (33, -14, -2), (33, 30, 40), (33, 30, 40), (-5, 30, 1)].map(IVec3::from);
     let mut middle = Voxels::new();
     for pair in points.windows(2) {
-        let (from, by) = (pair[0].as_dvec3(), (pair[1] - pair[0]).as_dvec3());
+        let from = pair[0].as_dvec3();
+        let by = (pair[1] - pair[0]).as_dvec3();
         let steps = by.abs().max_element();
         let at = |step: i32| from + by * (f64::from(step) / steps.max(1.0));
         middle.extend((0..=steps as i32).map(|step| (at(step) + 0.5).floor().as_ivec3()));
@@ -78,7 +80,8 @@ fn curve_is_unbroken_and_follows_the_spline() {
     let close =
         |set: &Voxels, at: IVec3| voxels(Box3 { min: at - 1, max: at + 2 }, |_| true).iter().any(|at| set.contains(at));
     assert!(found.iter().all(|&at| close(&on_spline, at)) && on_spline.iter().all(|&at| close(&found, at)));
-    let (mut reached, mut queue) = (Voxels::new(), vec![points[0]]);
+    let mut reached = Voxels::new();
+    let mut queue = vec![points[0]];
     while let Some(at) = queue.pop() {
         if found.contains(&at) && reached.insert(at) {
             queue.extend(voxels(Box3 { min: at - 1, max: at + 2 }, |_| true));

@@ -41,7 +41,8 @@ fn searched(world: &World, seeds: &[IVec3], is_open: impl Fn(IVec3, Voxel) -> bo
     }
     steps.extend(spread.up.then_some(IVec3::Y));
     steps.extend(spread.down.then_some(IVec3::NEG_Y));
-    let (mut reached, mut queue) = (Voxels::new(), seeds.to_vec());
+    let mut reached = Voxels::new();
+    let mut queue = seeds.to_vec();
     while let Some(at) = queue.pop() {
         if is_open(at, world.get(at)) && reached.insert(at) {
             queue.extend(steps.iter().map(|&step| at + step));
