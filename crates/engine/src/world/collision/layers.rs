@@ -1,10 +1,11 @@
 //! The sweep along one axis, layer by layer.
 
 use super::aabb::Aabb;
+use super::solid_boxes::SolidBoxWalk;
 use super::solidity::Solidity;
 use crate::voxel::WORLD_LIMIT;
 use crate::world::World;
-use glam::{DVec3, IVec3};
+use glam::DVec3;
 
 /// Gaps smaller than this count as contact: a box that touches a wall slides along it. Rounding
 /// stays below it even at the world limit, where adjacent numbers are 1e-7 apart.
@@ -40,7 +41,7 @@ pub(super) fn free_motion(world: &World, solidity: &impl Solidity, body: Aabb, a
         let (mut lo, mut hi) = (lo, hi);
         (lo[axis], hi[axis]) = (layer, layer);
         let mut free = wanted;
-        for solid in solid_boxes(world, solidity, lo, hi) {
+        for solid in SolidBoxWalk::new(world, solidity, lo, hi) {
             let mut meets = true;
             for other in (0..3).filter(|&a| a != axis) {
                 meets &= solid.min[other] < body.max[other] && body.min[other] < solid.max[other];
@@ -66,21 +67,4 @@ pub(super) fn free_motion(world: &World, solidity: &impl Solidity, body: Aabb, a
         }
         layer += step;
     }
-}
-
-/// Solid boxes of the voxels from `lo` to `hi`, both included.
-pub(super) fn solid_boxes<'a>(
-    world: &'a World,
-    solidity: &'a impl Solidity,
-    lo: IVec3,
-    hi: IVec3,
-) -> impl Iterator<Item = Aabb> + 'a {
-    (lo.y..=hi.y).flat_map(move |y| {
-        (lo.z..=hi.z).flat_map(move |z| {
-            (lo.x..=hi.x).flat_map(move |x| {
-                let at = IVec3::new(x, y, z);
-                solidity.solid_part(world.get(at)).boxes(at.as_dvec3())
-            })
-        })
-    })
 }

@@ -7,6 +7,7 @@
 
 mod aabb;
 mod layers;
+mod solid_boxes;
 mod solidity;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ pub use solidity::{SolidPart, Solidity};
 
 use super::World;
 use glam::{BVec3, DVec3};
+use solid_boxes::SolidBoxWalk;
 
 /// Result of [`sweep_box`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,5 +55,5 @@ pub fn sweep_box(world: &World, solidity: &impl Solidity, body: Aabb, motion: DV
 /// [`crate::voxel::WORLD_LIMIT`] is free.
 pub fn is_free(world: &World, solidity: &impl Solidity, body: Aabb) -> bool {
     let (lo, hi) = body.voxels();
-    body.in_world() && layers::solid_boxes(world, solidity, lo, hi).all(|solid| !solid.overlaps(body))
+    body.in_world() && SolidBoxWalk::new(world, solidity, lo, hi).all(|solid| !solid.overlaps(body))
 }

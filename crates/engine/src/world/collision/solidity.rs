@@ -1,8 +1,6 @@
 //! Which voxels stop bodies.
 
-use super::aabb::Aabb;
 use crate::voxel::{MaterialTable, ShapeBox, SolidBoxes, Voxel};
-use glam::DVec3;
 
 /// Part of a voxel that stops bodies.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,39 +9,6 @@ pub enum SolidPart {
     UpTo(f64),
     /// These boxes.
     Boxes(&'static [ShapeBox]),
-}
-
-impl SolidPart {
-    /// The solid boxes of a voxel with this lowest corner.
-    pub(super) fn boxes(self, corner: DVec3) -> PartBoxes {
-        match self {
-            SolidPart::UpTo(height) => PartBoxes { corner, height, boxes: [].iter() },
-            SolidPart::Boxes(boxes) => PartBoxes { corner, height: 0.0, boxes: boxes.iter() },
-        }
-    }
-}
-
-/// The boxes of a [`SolidPart`] in the world.
-pub(super) struct PartBoxes {
-    corner: DVec3,
-    /// Height of a box over the whole floor; 0 if there is none, or none any more.
-    height: f64,
-    boxes: std::slice::Iter<'static, ShapeBox>,
-}
-
-impl Iterator for PartBoxes {
-    type Item = Aabb;
-
-    #[inline]
-    fn next(&mut self) -> Option<Aabb> {
-        if self.height > 0.0 {
-            let max = self.corner + DVec3::new(1.0, self.height, 1.0);
-            self.height = 0.0;
-            return Some(Aabb { min: self.corner, max });
-        }
-        let [low, high] = self.boxes.next()?.corners();
-        Some(Aabb { min: self.corner + low, max: self.corner + high })
-    }
 }
 
 /// Decides which voxels stop bodies.

@@ -1,0 +1,82 @@
+//! The solid boxes of some voxels, one after the other.
+
+use super::aabb::Aabb;
+use super::solidity::{SolidPart, Solidity};
+use crate::voxel::ShapeBox;
+use crate::world::World;
+use glam::{DVec3, IVec3};
+
+/// Walks the voxels of a box, x first, then z, then y, and returns their solid boxes.
+///
+/// One iterator over all three axes: nested ones with a list of boxes per voxel take three times as
+/// long.
+pub(super) struct SolidBoxWalk<'a, S> {
+    world: &'a World,
+    solidity: &'a S,
+    lo: IVec3,
+    hi: IVec3,
+    /// Next voxel.
+    at: IVec3,
+    /// Lowest corner of the voxel that `boxes` belong to.
+    corner: DVec3,
+    /// Boxes of it that are not returned yet.
+    boxes: &'static [ShapeBox],
+}
+
+impl<'a, S: Solidity> SolidBoxWalk<'a, S> {
+    /// Starts with the voxels from `lo` to `hi`, both included.
+    pub fn new(world: &'a World, solidity: &'a S, lo: IVec3, hi: IVec3) -> SolidBoxWalk<'a, S> {
+        let mut walk = SolidBoxWalk { world, solidity, lo, hi, at: lo, corner: DVec3::ZERO, boxes: &[] };
+        if lo.cmpgt(hi).any() {
+            // No voxel: the walk is at its end.
+            walk.at.y = hi.y.saturating_add(1);
+        }
+        walk
+    }
+
+    /// Moves on to the next voxel and returns the one before; `None` at the end.
+    #[inline]
+    fn next_voxel(&mut self) -> Option<IVec3> {
+        if self.at.y > self.hi.y {
+            return None;
+        }
+        let at = self.at;
+        self.at.x += 1;
+        if self.at.x > self.hi.x {
+            self.at.x = self.lo.x;
+            self.at.z += 1;
+        }
+        if self.at.z > self.hi.z {
+            self.at.z = self.lo.z;
+            self.at.y += 1;
+        }
+        Some(at)
+    }
+}
+
+impl<S: Solidity> Iterator for SolidBoxWalk<'_, S> {
+    type Item = Aabb;
+
+    #[inline]
+    fn next(&mut self) -> Option<Aabb> {
+        loop {
+            if let Some((first, rest)) = self.boxes.split_first() {
+                self.boxes = rest;
+                let [low, high] = first.corners();
+                return Some(Aabb { min: self.corner + low, max: self.corner + high });
+            }
+            let at = self.next_voxel()?;
+            let min = at.as_dvec3();
+            match self.solidity.solid_part(self.world.get(at)) {
+                SolidPart::UpTo(height) if height > 0.0 => {
+                    return Some(Aabb { min, max: min + DVec3::new(1.0, height, 1.0) });
+                }
+                SolidPart::UpTo(_) => {}
+                SolidPart::Boxes(boxes) => {
+                    self.corner = min;
+                    self.boxes = boxes;
+                }
+            }
+        }
+    }
+}
