@@ -142,8 +142,8 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
         // Whatever is around.
         units.extend(faces.iter().map(|face| match *face {
             ModelFace::Sheet(sheet) => unit(6 + sheet, 0, reader.own_height(at), [3; 4]),
-            ModelFace::Level(face, height) => unit(face as u8, height.into(), height.into(), [3; 4]),
-            ModelFace::Side(face, low, high) => unit(face as u8, low.into(), high.into(), [3; 4]),
+            ModelFace::Level { face, height } => unit(face as u8, height.into(), height.into(), [3; 4]),
+            ModelFace::Side { face, low, high } => unit(face as u8, low.into(), high.into(), [3; 4]),
         }));
         return;
     }

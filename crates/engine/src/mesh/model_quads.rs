@@ -17,8 +17,8 @@ pub(super) fn add(voxel: Voxel, traits: &MeshTraits, at: [u8; 3], quads: &mut Ve
 fn quad(face: ModelFace, voxel: Voxel, traits: &MeshTraits, at: [u8; 3]) -> Quad {
     let (face, low, high) = match face {
         ModelFace::Sheet(number) => return sheet(voxel, traits, at, number),
-        ModelFace::Level(face, height) => (face, height, height),
-        ModelFace::Side(face, low, high) => (face, low, high),
+        ModelFace::Level { face, height } => (face, height, height),
+        ModelFace::Side { face, low, high } => (face, low, high),
     };
     FaceRect::from_voxel(face, at).quad(FaceSurface::new(traits, face, low, high), false)
 }
@@ -58,7 +58,9 @@ mod tests {
             };
             let expected = faces.iter().map(|face| match *face {
                 ModelFace::Sheet(number) => (6 + number, 0),
-                ModelFace::Level(face, low) | ModelFace::Side(face, low, _) => (face as u8, u16::from(low)),
+                ModelFace::Level { face, height: low } | ModelFace::Side { face, low, .. } => {
+                    (face as u8, u16::from(low))
+                }
             });
             assert_eq!(heights, expected.collect::<Vec<_>>(), "{shape:?}");
             for (quad, face) in quads.iter().zip(faces) {
@@ -66,8 +68,8 @@ mod tests {
                     // As high as the voxel is filled.
                     ModelFace::Sheet(_) => 8,
                     // In voxels along z.
-                    ModelFace::Level(..) => 1,
-                    ModelFace::Side(_, low, high) => u16::from(high - low),
+                    ModelFace::Level { .. } => 1,
+                    ModelFace::Side { low, high, .. } => u16::from(high - low),
                 };
                 assert_eq!(quad.unpack().height, high, "{shape:?}: {face:?}");
             }

@@ -125,8 +125,8 @@ mod tests {
                 for face in faces {
                     let is_inside = match *face {
                         ModelFace::Sheet(sheet) => sheet < 2,
-                        ModelFace::Level(_, height) => height <= 16,
-                        ModelFace::Side(_, low, high) => low < high && high <= 16,
+                        ModelFace::Level { face, height } => face.normal().y != 0 && height <= 16,
+                        ModelFace::Side { face, low, high } => face.normal().y == 0 && low < high && high <= 16,
                     };
                     assert!(is_inside, "{shape:?}: {face:?}");
                 }

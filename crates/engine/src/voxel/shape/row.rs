@@ -83,9 +83,21 @@ pub enum ModelFace {
     /// An upright sheet on a diagonal of the voxel (0 or 1), as high as the voxel is filled.
     Sheet(u8),
     /// The upper or lower side of the voxel, moved to a height.
-    Level(Face, u8),
-    /// The part of an upright side of the voxel from a height to another.
-    Side(Face, u8, u8),
+    Level {
+        /// [`Face::Up`] or [`Face::Down`].
+        face: Face,
+        /// Height of the face.
+        height: u8,
+    },
+    /// A part of an upright side of the voxel.
+    Side {
+        /// Another face than up and down.
+        face: Face,
+        /// Lower edge.
+        low: u8,
+        /// Upper edge.
+        high: u8,
+    },
 }
 
 /// A box in a voxel, in sixteenths from its lowest corner.

@@ -20,11 +20,11 @@ pub(super) static ROWS: [ShapeRow; 5] = [
 
 /// The faces of a full block, which [`CornerRule::Torch`] moves. The bottom is never seen.
 const FACES: [ModelFace; 5] = [
-    ModelFace::Side(Face::East, 0, 16),
-    ModelFace::Side(Face::West, 0, 16),
-    ModelFace::Level(Face::Up, 16),
-    ModelFace::Side(Face::South, 0, 16),
-    ModelFace::Side(Face::North, 0, 16),
+    ModelFace::Side { face: Face::East, low: 0, high: 16 },
+    ModelFace::Side { face: Face::West, low: 0, high: 16 },
+    ModelFace::Level { face: Face::Up, height: 16 },
+    ModelFace::Side { face: Face::South, low: 0, high: 16 },
+    ModelFace::Side { face: Face::North, low: 0, high: 16 },
 ];
 
 /// The part of the texture that is not empty, as a square.
