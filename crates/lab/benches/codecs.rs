@@ -36,7 +36,8 @@ fn caverns() -> Matrix {
     let mut random = Random::new(1);
     let mut part = || (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
     let mut cells: Vec<(IVec3, Vec<DVec3>)> = Vec::new();
-    let (along, up) = (RADIUS * 32 / SIDE, HEIGHT * 32 / SIDE);
+    let along = RADIUS * 32 / SIDE;
+    let up = HEIGHT * 32 / SIDE;
     for y in -up..up {
         for z in -along..along {
             for x in -along..along {
@@ -67,7 +68,8 @@ fn caverns() -> Matrix {
         for j in near.iter().filter_map(|offset| number.get(&(at + offset)).copied()).filter(|&j| j >= i) {
             let to = &cells[order[j] as usize].1;
             let is_open = |line: usize| {
-                let (from, to) = (from[line % from.len()], to[(line * 7 + 3) % to.len()]);
+                let from = from[line % from.len()];
+                let to = to[(line * 7 + 3) % to.len()];
                 let full = |voxel: stonerun_engine::voxel::Voxel| voxel.is_full().then_some(1.0);
                 cast_ray(&world, from, to - from, from.distance(to), full).is_none()
             };
@@ -84,7 +86,8 @@ fn caverns() -> Matrix {
 fn decode_as_listed(row: &mut [u8], packed: &[u8]) -> usize {
     row.fill(0);
     let bits = row.len() * 8;
-    let (mut offset, mut index) = (0, 0);
+    let mut offset = 0;
+    let mut index = 0;
     while index < bits {
         let code = usize::from(packed[offset]);
         offset += 1;
@@ -114,7 +117,8 @@ struct PackedRows {
 }
 
 fn encode<C: RowCodec>(matrix: &Matrix) -> PackedRows {
-    let (mut bytes, mut starts) = (Vec::new(), Vec::new());
+    let mut bytes = Vec::new();
+    let mut starts = Vec::new();
     for row in matrix.rows() {
         starts.push(bytes.len());
         C::encode(row, matrix.cells(), &mut bytes);
@@ -123,7 +127,8 @@ fn encode<C: RowCodec>(matrix: &Matrix) -> PackedRows {
 }
 
 fn bench_rows<C: RowCodec>(c: &mut Criterion, matrix: &Matrix) {
-    let (cells, PackedRows { bytes, starts }) = (matrix.cells(), encode::<C>(matrix));
+    let cells = matrix.cells();
+    let PackedRows { bytes, starts } = encode::<C>(matrix);
     println!("{}: {} bytes", C::NAME, bytes.len());
     c.bench_function(&format!("encode, {}", C::NAME), |b| b.iter(|| encode::<C>(black_box(matrix)).bytes.len()));
     let mut row = vec![0; matrix.row_words()];
@@ -144,7 +149,8 @@ fn codecs(c: &mut Criterion) {
         Some(file) => read_matrix(Path::new(&file)).expect("a file with visibility"),
         None => caverns(),
     };
-    let (cells, raw) = (matrix.cells(), matrix.cells() * matrix.row_bytes());
+    let cells = matrix.cells();
+    let raw = matrix.cells() * matrix.row_bytes();
     println!("{cells} cells, {:.1}% occluded, {raw} bytes unpacked", matrix.occlusion_ratio() * 100.0);
     bench_rows::<Quake>(c, &matrix);
     bench_rows::<ZeroOne>(c, &matrix);
@@ -162,9 +168,14 @@ fn codecs(c: &mut Criterion) {
     c.bench_function("check, ours", |b| {
         b.iter_with_setup(|| ours.as_bytes().to_vec(), |bytes| PackedMatrix::from_bytes(bytes).expect("valid rows"));
     });
-    let (mut reader, mut row) = (ours.reader(), vec![0; matrix.row_words()]);
+    let mut reader = ours.reader();
+    let mut row = vec![0; matrix.row_words()];
     c.bench_function("decode, ours", |b| {
-        b.iter(|| (0..cells).for_each(|i| reader.row(black_box(i), &mut row)));
+        b.iter(|| {
+            for i in 0..cells {
+                reader.row(black_box(i), &mut row);
+            }
+        });
     });
     c.bench_function("iterate, ours", |b| {
         b.iter(|| (0..cells).map(|i| reader.cells(i).map(u64::from).sum::<u64>()).sum::<u64>());

@@ -16,7 +16,7 @@ const PATHS: usize = 100;
 /// Rounds of which the fastest counts.
 const ROUNDS: usize = 3;
 
-type Place = [i32; 3];
+type Position = [i32; 3];
 
 fn main() {
     let path = std::env::args().skip(1).find(|argument| argument != "--bench");
@@ -24,9 +24,10 @@ fn main() {
         Some(path) => CreatureInput::from_file(Path::new(&path), &mut |_| ()).expect("a map or an importable file"),
         None => CreatureInput::built_in(),
     };
-    let (nav, moves) = (input.navigation(), input.moves());
+    let nav = input.navigation();
+    let moves = input.moves();
     let pairs = pairs_apart(&input, &nav, PATH_COST, PATHS);
-    let pairs: Vec<[Place; 2]> = pairs.into_iter().map(|pair| pair.map(|at| at.to_array())).collect();
+    let pairs: Vec<[Position; 2]> = pairs.into_iter().map(|pair| pair.map(|at| at.to_array())).collect();
     let mut finder = PathFinder::new();
     let ours = fastest(|| pairs.iter().map(|&[from, to]| our_cost(&nav, &mut finder, from, to)).sum::<u32>());
     let theirs = fastest(|| pairs.iter().map(|&[from, to]| their_cost(moves, from, to)).sum::<u32>());
@@ -41,16 +42,16 @@ fn main() {
     assert!(equal && longest <= 1.05);
 }
 
-fn our_cost(nav: &Navigation, finder: &mut PathFinder, from: Place, to: Place) -> u32 {
+fn our_cost(nav: &Navigation, finder: &mut PathFinder, from: Position, to: Position) -> u32 {
     finder.path(nav, from.into(), to.into(), usize::MAX).map_or(0, |path| path.cost)
 }
 
-fn their_cost(moves: VoxelMoves<'_>, from: Place, to: Place) -> u32 {
-    let bound = |at: &Place| lower_bound((*at).into(), to.into());
+fn their_cost(moves: VoxelMoves<'_>, from: Position, to: Position) -> u32 {
+    let bound = |at: &Position| lower_bound((*at).into(), to.into());
     astar(&from, |at| successors(moves, *at), bound, |at| *at == to).map_or(0, |found| found.1)
 }
 
-fn successors(moves: VoxelMoves<'_>, at: Place) -> Vec<(Place, u32)> {
+fn successors(moves: VoxelMoves<'_>, at: Position) -> Vec<(Position, u32)> {
     let mut all = Vec::with_capacity(16);
     moves.for_each_move(at.into(), |to, cost| all.push((to.to_array(), cost)));
     all

@@ -12,7 +12,9 @@ use stonerun_engine::world::World;
 fn terrain(area: Box3) -> World {
     let generator = Generator::new(5, TerrainKind::Continents, &MaterialTable::builtin());
     let mut world = World::new();
-    area.chunks().for_each(|pos| drop(world.insert(pos, generator.chunk(pos))));
+    for pos in area.chunks() {
+        world.insert(pos, generator.chunk(pos));
+    }
     world
 }
 

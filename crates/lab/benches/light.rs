@@ -50,7 +50,8 @@ fn main() {
 
 /// Median microseconds to mesh a chunk, and to build its light bricks.
 fn mesh_and_bricks(input: &LightInput) -> [f64; 2] {
-    let (traits, face_materials) = (input.traits(LampHue::Mixed), FaceMaterials::new(input.materials()));
+    let traits = input.traits(LampHue::Mixed);
+    let face_materials = FaceMaterials::new(input.materials());
     let mut map = LightMap::new(traits.clone(), input.max.y);
     let positions = input.positions();
     for (pos, chunk) in positions.iter().filter_map(|&pos| Some((pos, input.chunk(pos)?))) {

@@ -4,9 +4,9 @@
 //! input, the worlds that `stonerun lab mesh` generates.
 //!
 //! The other meshers read arrays, so their times include unpacking the chunk and the neighbouring
-//! voxels they need: each run is written straight into the array and into their bit masks. They draw
-//! no crossed sheets, treat every box as full, and compute no ambient occlusion; block-mesh-bgm only
-//! keeps quads from merging across it.
+//! voxels they need: each run is written straight into the array and into their bit masks. They
+//! draw no crossed sheets, treat every box as full, and compute no ambient occlusion;
+//! block-mesh-bgm only keeps quads from merging across it.
 
 use binary_greedy_meshing as bgm;
 use block_mesh::ndshape::ConstShape3u32;
@@ -41,15 +41,15 @@ struct Unpacked<T> {
 
 /// Material of a voxel with its mark; 0 for what is not drawn as a box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Value(u16);
+struct MarkedMaterial(u16);
 
-impl From<u16> for Value {
-    fn from(value: u16) -> Value {
-        Value(value)
+impl From<u16> for MarkedMaterial {
+    fn from(value: u16) -> MarkedMaterial {
+        MarkedMaterial(value)
     }
 }
 
-impl block_mesh::Voxel for Value {
+impl block_mesh::Voxel for MarkedMaterial {
     fn get_visibility(&self) -> VoxelVisibility {
         match self.0 & (OPAQUE | SEE_THROUGH) {
             0 => VoxelVisibility::Empty,
@@ -59,7 +59,7 @@ impl block_mesh::Voxel for Value {
     }
 }
 
-impl MergeVoxel for Value {
+impl MergeVoxel for MarkedMaterial {
     type MergeValue = u16;
 
     fn merge_value(&self) -> u16 {
@@ -116,25 +116,19 @@ impl<T: Copy + From<u16>> Unpacked<T> {
             0 => 0..32,
             _ => 0..1,
         };
-        let (ys, zs, xs) = (side(offset.y), side(offset.z), side(offset.x));
+        let ys = side(offset.y);
+        let zs = side(offset.z);
+        let xs = side(offset.x);
         let row_of = |y: usize, z: usize| {
             let at = |local: usize, step: i32| (local as i32 + 1 + 32 * step) as usize;
             at(y, offset.y) * PADDED + at(z, offset.z)
         };
         let first_x = (xs.start as i32 + 1 + 32 * offset.x) as usize;
-        let mut write = |row: usize, x: usize, len: usize, code: usize| {
-            let value = self.values[code];
-            self.voxels[row * PADDED + x..][..len].fill(T::from(value));
-            let bits = (u64::MAX >> (64 - len)) << x;
-            if value & OPAQUE != 0 {
-                self.opaque[row] |= bits;
-            } else if value != 0 {
-                self.see_through[row] |= bits;
-            }
-        };
         let Some(tree) = tree.filter(|tree| tree.as_uniform().is_none()) else {
             for y in ys {
-                zs.clone().for_each(|z| write(row_of(y, z), first_x, xs.len(), 0));
+                for z in zs.clone() {
+                    self.write(row_of(y, z), first_x, xs.len(), 0);
+                }
             }
             return;
         };
@@ -145,7 +139,7 @@ impl<T: Copy + From<u16>> Unpacked<T> {
                 let mut at = start;
                 while at < end {
                     let stop = end.min((at | 31) + 1);
-                    write(row_of(at / 1024, at / 32 % 32), 1 + at % 32, stop - at, code);
+                    self.write(row_of(at / 1024, at / 32 % 32), 1 + at % 32, stop - at, code);
                     at = stop;
                 }
             });
@@ -153,28 +147,42 @@ impl<T: Copy + From<u16>> Unpacked<T> {
             for y in ys {
                 let first = linear_index(IVec3::new(0, y as i32, zs.start as i32));
                 tree.for_each_coded(first..first + 32, |start, end, code| {
-                    write(row_of(y, zs.start), 1 + start % 32, end - start, code);
+                    self.write(row_of(y, zs.start), 1 + start % 32, end - start, code);
                 });
             }
         } else if whole(&zs) {
-            let (first, x) = (ys.start * 1024, xs.start);
+            let first = ys.start * 1024;
+            let x = xs.start;
             tree.for_each_coded(first..first + 1024 * ys.len(), |start, end, code| {
                 for at in ((start + 31 - x) / 32 * 32 + x..end).step_by(32) {
-                    write(row_of(at / 1024, at / 32 % 32), first_x, 1, code);
+                    self.write(row_of(at / 1024, at / 32 % 32), first_x, 1, code);
                 }
             });
         } else {
             for y in ys {
                 let at = linear_index(IVec3::new(xs.start as i32, y as i32, zs.start as i32));
-                tree.for_each_coded(at..at + 1, |_, _, code| write(row_of(y, zs.start), first_x, 1, code));
+                tree.for_each_coded(at..at + 1, |_, _, code| self.write(row_of(y, zs.start), first_x, 1, code));
             }
+        }
+    }
+
+    /// Writes `len` voxels of one palette entry into a row, from `x` on.
+    fn write(&mut self, row: usize, x: usize, len: usize, code: usize) {
+        let value = self.values[code];
+        self.voxels[row * PADDED + x..][..len].fill(T::from(value));
+        let bits = (u64::MAX >> (64 - len)) << x;
+        if value & OPAQUE != 0 {
+            self.opaque[row] |= bits;
+        } else if value != 0 {
+            self.see_through[row] |= bits;
         }
     }
 }
 
 /// `binary-greedy-meshing`: 8 bytes per quad.
 fn binary_greedy(materials: &MaterialValues) -> Mesher<'_> {
-    let (mut unpacked, mut mesher) = (Unpacked::<u16>::new(), bgm::Mesher::<32>::new());
+    let mut unpacked = Unpacked::<u16>::new();
+    let mut mesher = bgm::Mesher::<32>::new();
     let mesh = move |chunks: &ChunkNeighbourhoodRef<'_>| {
         unpacked.read(chunks, materials, |offset| offset.abs().element_sum() < 2);
         mesher.clear();
@@ -189,7 +197,8 @@ fn binary_greedy(materials: &MaterialValues) -> Mesher<'_> {
 /// are up to the program: 8 bytes per quad are counted.
 fn ao_safe(materials: &MaterialValues) -> Mesher<'_> {
     const LAST: u32 = PADDED as u32 - 1;
-    let (mut unpacked, mut buffer) = (Unpacked::<Value>::new(), BinaryGreedyQuadsBuffer::new());
+    let mut unpacked = Unpacked::<MarkedMaterial>::new();
+    let mut buffer = BinaryGreedyQuadsBuffer::new();
     let mesh = move |chunks: &ChunkNeighbourhoodRef<'_>| {
         unpacked.read(chunks, materials, |_| true);
         let shape = ConstShape3u32::<34, 34, 34> {};
@@ -219,7 +228,8 @@ fn main() {
         inputs = MeshInput::built_in();
     }
     for input in &inputs {
-        let (face_materials, values) = (FaceMaterials::new(&input.materials), MaterialValues::new(&input.materials));
+        let face_materials = FaceMaterials::new(&input.materials);
+        let values = MaterialValues::new(&input.materials);
         let mut meshers = [game_mesher(&face_materials), binary_greedy(&values), ao_safe(&values)];
         let rows = measure(input, &mut meshers, ROUNDS, &mut |_| {});
         for row in &rows {

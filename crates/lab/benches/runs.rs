@@ -23,7 +23,9 @@ fn hills(rugged: bool) -> Vec<Voxel> {
     let voxel = |index| {
         let at = linear_offset(index);
         let steep = if rugged { 1.0 } else { 0.5 };
-        let (x, y, z) = (at.x as f32 * steep, at.y, at.z as f32 * steep);
+        let x = at.x as f32 * steep;
+        let y = at.y;
+        let z = at.z as f32 * steep;
         let top = 15.0 + 6.0 * (x * 0.2).sin() + 5.0 * (z * 0.17 + x * 0.05).cos();
         let cave = (x * 0.5).sin() + (z * 0.45).sin() + (y as f32 * 0.6).sin() > 1.9;
         let ore = hash((at.x / 2 + at.y / 2 * 64 + at.z / 2 * 4096) as u32) % 150;
@@ -55,8 +57,10 @@ fn indices() -> Vec<usize> {
 }
 
 fn random_access(c: &mut Criterion) {
-    let (flat, indices) = (hills(false), indices());
-    let (tree, packed) = (tree_of(&flat), tree_of(&hills(true)));
+    let flat = hills(false);
+    let indices = indices();
+    let tree = tree_of(&flat);
+    let packed = tree_of(&hills(true));
     for (name, tree) in [("hills", &tree), ("rugged hills", &packed)] {
         println!("{name}: {} runs, {} bytes", tree.run_count(), tree.heap_bytes());
     }
@@ -71,11 +75,15 @@ fn random_access(c: &mut Criterion) {
     let mut group = c.benchmark_group("set 4096 random voxels");
     let value = |k: usize| Voxel::full(k as u16 % 5);
     let set_tree = |mut tree: RunTree| {
-        indices.iter().enumerate().for_each(|(k, &i)| _ = tree.set(i, value(k)));
+        for (k, &i) in indices.iter().enumerate() {
+            tree.set(i, value(k));
+        }
         tree
     };
     let set_flat = |mut flat: Vec<Voxel>| {
-        indices.iter().enumerate().for_each(|(k, &i)| flat[i] = value(k));
+        for (k, &i) in indices.iter().enumerate() {
+            flat[i] = value(k);
+        }
         flat
     };
     group.bench_function("runs", |b| b.iter_batched(|| tree.clone(), set_tree, BatchSize::LargeInput));
@@ -86,7 +94,8 @@ fn random_access(c: &mut Criterion) {
 
 fn iteration(c: &mut Criterion) {
     let flat = hills(false);
-    let (tree, packed) = (tree_of(&flat), tree_of(&hills(true)));
+    let tree = tree_of(&flat);
+    let packed = tree_of(&hills(true));
     let mut group = c.benchmark_group("count non-air voxels");
     let in_runs = |tree: &RunTree| tree.runs().map(|r| if r.voxel.is_air() { 0 } else { r.len }).sum::<u32>();
     group.bench_function("runs", |b| b.iter(|| in_runs(black_box(&tree))));

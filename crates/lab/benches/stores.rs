@@ -25,7 +25,8 @@ fn positions() -> Vec<IVec3> {
 }
 
 fn bench_store<S: Store>(c: &mut Criterion, input: &NumberedWorld) {
-    let (positions, mut counts) = (positions(), vec![0; input.id_count]);
+    let positions = positions();
+    let mut counts = vec![0; input.id_count];
     let Some(mut store) = S::build(input) else { return };
     let mut group = c.benchmark_group("4096 random reads");
     group.bench_function(S::NAME, |b| b.iter(|| positions.iter().map(|&at| u64::from(store.get(at))).sum::<u64>()));
@@ -44,9 +45,13 @@ fn bench_store<S: Store>(c: &mut Criterion, input: &NumberedWorld) {
             for round in 0..rounds as usize {
                 let before: Vec<VoxelId> = positions.iter().map(|&at| store.get(at)).collect();
                 let start = Instant::now();
-                positions.iter().enumerate().for_each(|(k, &at)| store.set(at, (1 + (k + round) % 36) as VoxelId));
+                for (k, &at) in positions.iter().enumerate() {
+                    store.set(at, (1 + (k + round) % 36) as VoxelId);
+                }
                 elapsed += start.elapsed();
-                positions.iter().zip(before).rev().for_each(|(&at, id)| store.set(at, id));
+                for (&at, id) in positions.iter().zip(before).rev() {
+                    store.set(at, id);
+                }
             }
             elapsed
         });
@@ -85,7 +90,9 @@ fn build_trees(c: &mut Criterion) {
     });
     let tree_from_runs = |runs: &Vec<(u32, Voxel)>| {
         let mut builder = RunBuilder::new();
-        runs.iter().for_each(|&(len, voxel)| builder.push(len, voxel));
+        for &(len, voxel) in runs {
+            builder.push(len, voxel);
+        }
         builder.finish()
     };
     let tree_from_bytes = |bytes: &Vec<u8>| byte_rle::decode(bytes, materials).expect("valid bytes");

@@ -26,7 +26,8 @@ fn measure(kind: TerrainKind, square: u64) -> Rate {
     let generator = Generator::new(square, kind, &MaterialTable::builtin());
     let first = square as i32 * 1000;
     let started = Instant::now();
-    let (mut surface, mut all) = (0u32, 0u32);
+    let mut surface = 0u32;
+    let mut all = 0u32;
     for z in 0..SIDE {
         for x in 0..SIDE {
             for y in -3..6 {

@@ -26,7 +26,8 @@ fn main() {
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     let kinds = [TerrainKind::Continents, TerrainKind::Caverns];
     for kind in kinds.into_iter().filter(|kind| kind.to_string().starts_with(&wanted)) {
-        let (radius, height) = (VIEW + 2, 11);
+        let radius = VIEW + 2;
+        let height = 11;
         let mut world = generated_world(5, kind, radius, height);
         let face_materials = FaceMaterials::new(&MaterialTable::builtin());
         let chunks: FxHashMap<ChunkPos, ChunkOcclusion> = world
@@ -103,7 +104,8 @@ fn edit_times(
     cache.select(eye, true);
     let below = (1..).map(|down| eye - IVec3::Y * down).find(|at| face_materials.hides(world.get(*at)));
     let at = below.expect("ground below the eye");
-    let (pos, before) = (ChunkPos::containing(at), world.get(at));
+    let pos = ChunkPos::containing(at);
+    let before = world.get(at);
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
         for voxel in [Voxel::AIR, before] {

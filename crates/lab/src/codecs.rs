@@ -61,7 +61,9 @@ fn dense(chunk: &Chunk) -> (Vec<u8>, Vec<Voxel>) {
             // A chunk has at most 32,768 different voxels.
             (palette.len() - 1) as u16
         });
-        (0..run.len).for_each(|_| bytes.extend_from_slice(&index.to_le_bytes()));
+        for _ in 0..run.len {
+            bytes.extend_from_slice(&index.to_le_bytes());
+        }
     }
     (bytes, palette)
 }

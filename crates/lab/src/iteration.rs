@@ -109,7 +109,8 @@ impl<S: Store> StoreBench for BenchedStore<S> {
 
     #[inline(never)]
     fn dependent_reads(&self, sampler: PositionSampler) -> u64 {
-        let (mut random, mut last) = (Lcg(1), 0);
+        let mut random = Lcg(1);
+        let mut last = 0;
         for _ in 0..DEPENDENT_READS {
             random.0 = random.0.wrapping_add(last);
             last = u64::from(self.store.get(sampler.position(random.draw().rotate_right(20))));
@@ -141,9 +142,15 @@ impl<S: Store> StoreBench for BenchedStore<S> {
             })
             .collect();
         let before: Vec<VoxelId> = edits.iter().map(|&(position, _)| self.store.get(position)).collect();
-        let elapsed = time_ns(|| edits.iter().for_each(|&(position, id)| self.store.set(position, id)));
+        let elapsed = time_ns(|| {
+            for &(position, id) in &edits {
+                self.store.set(position, id);
+            }
+        });
         // Restored in reverse order, so that every round writes to the same world.
-        edits.iter().zip(before).rev().for_each(|(&(position, _), id)| self.store.set(position, id));
+        for (&(position, _), id) in edits.iter().zip(before).rev() {
+            self.store.set(position, id);
+        }
         elapsed / WRITES as f64
     }
 }
@@ -263,7 +270,9 @@ mod tests {
         let sampler = PositionSampler { min: IVec3::new(-5, 3, 100), size: IVec3::new(3, 1, 7) };
         let mut seen = std::collections::BTreeSet::new();
         let mut random = Lcg(9);
-        (0..2000).for_each(|_| _ = seen.insert(sampler.position(random.draw().rotate_right(20)).to_array()));
+        for _ in 0..2000 {
+            seen.insert(sampler.position(random.draw().rotate_right(20)).to_array());
+        }
         assert_eq!(seen.len(), 21);
         assert!(seen.iter().all(|&[x, y, z]| (-5..-2).contains(&x) && y == 3 && (100..107).contains(&z)));
     }

@@ -135,7 +135,9 @@ mod tests {
         assert_eq!(counted, [sizes.voxels, sizes.nonempty, sizes.runs, sizes.bytes[3]]);
         let mut sizer = Sizer::new();
         let mut recounted = Sizes::default();
-        generated.world.chunks().for_each(|(_, chunk)| recounted.add(&sizer.measure(chunk)));
+        for (_, chunk) in generated.world.chunks() {
+            recounted.add(&sizer.measure(chunk));
+        }
         assert_eq!(recounted, generated.sizes);
         let air = generated.world.chunks().filter(|(_, chunk)| chunk.as_uniform().is_some_and(|v| v.is_air())).count();
         assert_eq!(air as u64, generated.sizes.air);

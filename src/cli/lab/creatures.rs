@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 use stonerun_lab::creatures::{
-    CreatureInput, EditMeasurement, PATH_COST, PathMeasurement, ReachMeasurement, TickMeasurement, measure_edits,
+    CreatureInput, NavEditMeasurement, PATH_COST, PathMeasurement, ReachMeasurement, TickMeasurement, measure_edits,
     measure_paths, measure_reach, measure_ticks,
 };
 
@@ -29,7 +29,7 @@ struct CreatureReport {
     input: String,
     reach: ReachMeasurement,
     paths: PathMeasurement,
-    edits: EditMeasurement,
+    edits: NavEditMeasurement,
     /// Ticks, by number of creatures.
     ticks: Vec<TickMeasurement>,
 }

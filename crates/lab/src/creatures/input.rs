@@ -9,8 +9,8 @@ use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{Box3, MaterialTable};
 use stonerun_engine::world::World;
 
-/// Most chunks along x and z: those around the middle.
-const MOST_CHUNKS: i32 = 16;
+/// Maximum number of chunks along x and z: those around the middle.
+const MAX_CHUNKS: i32 = 16;
 /// Chunks up and down of the generated world.
 const HEIGHT: i32 = 3;
 
@@ -20,7 +20,7 @@ pub struct CreatureInput {
     pub name: String,
     /// Materials of the voxels.
     pub materials: MaterialTable,
-    /// What the voxels mean to bodies.
+    /// Meaning of the voxels to bodies.
     pub classes: NavClasses,
     /// The chunks.
     pub world: World,
@@ -35,7 +35,7 @@ impl CreatureInput {
             let mut sorted: Vec<i32> = world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
             sorted.sort_unstable();
             let Some(&median) = sorted.get(sorted.len() / 2) else { break };
-            let kept = median - MOST_CHUNKS / 2..median + MOST_CHUNKS / 2;
+            let kept = median - MAX_CHUNKS / 2..median + MAX_CHUNKS / 2;
             let far: Vec<_> = world.chunks().map(|(pos, _)| pos).collect();
             for pos in far.into_iter().filter(|pos| !kept.contains(&pos.as_ivec3()[axis])) {
                 world.remove(pos);
@@ -47,7 +47,7 @@ impl CreatureInput {
     /// Generated terrain.
     #[must_use]
     pub fn built_in() -> CreatureInput {
-        let world = generated_world(5, TerrainKind::Continents, MOST_CHUNKS / 2, HEIGHT);
+        let world = generated_world(5, TerrainKind::Continents, MAX_CHUNKS / 2, HEIGHT);
         CreatureInput::from_world(TerrainKind::Continents.name().to_owned(), world, MaterialTable::builtin())
     }
 
@@ -60,13 +60,13 @@ impl CreatureInput {
         Ok(CreatureInput::from_world(input_name(path), world, materials))
     }
 
-    /// The plain form of its moves.
+    /// Its moves in the plain form, which reads voxels one by one.
     #[must_use]
     pub fn moves(&self) -> VoxelMoves<'_> {
         VoxelMoves { world: &self.world, classes: &self.classes }
     }
 
-    /// Its navigation, made at once.
+    /// Navigation of the whole world.
     #[must_use]
     pub fn navigation(&self) -> Navigation {
         let mut nav = Navigation::new(&self.materials);
@@ -93,7 +93,7 @@ impl CreatureInput {
     }
 }
 
-/// An element of a slice, which is not empty.
+/// A random element of a slice, which is not empty.
 pub(super) fn any<T: Copy>(random: &mut Random, of: &[T]) -> T {
     of[(random.draw() % of.len() as u64) as usize]
 }

@@ -9,6 +9,6 @@ mod ticks;
 
 pub use input::CreatureInput;
 pub use paths::{PATH_COST, PathMeasurement, measure_paths, pairs_apart};
-pub use reach::{EditMeasurement, ReachMeasurement, measure_edits, measure_reach};
+pub use reach::{NavEditMeasurement, ReachMeasurement, measure_edits, measure_reach};
 pub use stonerun_engine::creatures::nav::plain::{VoxelMoves, dijkstra, lower_bound, search};
 pub use ticks::{TickMeasurement, VINTAGE_STORY_US, measure_ticks};

@@ -38,12 +38,12 @@ pub struct PathMeasurement {
     pub field_places: f64,
 }
 
-/// Pairs of places of which the second is any of those to which the cheapest path from the first
-/// has this cost, found by Dijkstra's algorithm.
+/// Random pairs of places whose cheapest path has this cost, found by Dijkstra's algorithm.
 #[must_use]
 pub fn pairs_apart(input: &CreatureInput, nav: &Navigation, cost: u32, count: usize) -> Vec<[IVec3; 2]> {
     let places = input.places(nav);
-    let (moves, mut random) = (input.moves(), Random::new(13));
+    let moves = input.moves();
+    let mut random = Random::new(13);
     let mut pairs = Vec::new();
     for _ in 0..count * 20 {
         if pairs.len() == count || places.is_empty() {
@@ -62,7 +62,8 @@ pub fn pairs_apart(input: &CreatureInput, nav: &Navigation, cost: u32, count: us
 #[must_use]
 pub fn measure_paths(input: &CreatureInput, count: usize) -> PathMeasurement {
     let nav = input.navigation();
-    let (moves, mut finder) = (input.moves(), PathFinder::new());
+    let moves = input.moves();
+    let mut finder = PathFinder::new();
     let pairs = pairs_apart(input, &nav, PATH_COST, count);
     let mut row = PathMeasurement { paths: pairs.len(), within_bound: true, ..PathMeasurement::default() };
     if pairs.is_empty() {
@@ -96,7 +97,8 @@ fn measure_fields(nav: &Navigation, pairs: &[[IVec3; 2]], row: &mut PathMeasurem
     let start = Instant::now();
     let fields: Vec<FlowField> = pairs.iter().map(|[_, to]| FlowField::new(nav, *to, PATH_COST)).collect();
     row.field_us = start.elapsed().as_secs_f64() * 1e6 / pairs.len() as f64;
-    let (mut steps, start) = (0u32, Instant::now());
+    let mut steps = 0u32;
+    let start = Instant::now();
     for (field, [from, to]) in fields.iter().zip(pairs) {
         let mut at = *from;
         while let Some(next) = field.next(nav, at) {

@@ -1,4 +1,4 @@
-//! "Can it get there", and what an edit costs.
+//! Reach ("can it get there"), and the cost of an edit.
 
 use super::input::{CreatureInput, any};
 use super::search;
@@ -24,7 +24,7 @@ pub struct ReachMeasurement {
     pub rows: usize,
     /// Columns of the reach matrix.
     pub columns: usize,
-    /// Milliseconds to derive everything.
+    /// Milliseconds to derive all navigation data.
     pub build_ms: f64,
     /// Nanoseconds per answer "unreachable", between places that are drawn at random.
     pub no_ns: f64,
@@ -34,26 +34,26 @@ pub struct ReachMeasurement {
     pub ratio: f64,
     /// Answers compared with a breadth-first search from voxel to voxel.
     pub compared: u64,
-    /// Answers "no" where there is a way.
+    /// Answers "no" although there is a path.
     pub wrong_no: u64,
-    /// Answers "yes" where there is none.
+    /// Answers "yes" although there is no path.
     pub wrong_yes: u64,
 }
 
 /// Edits of one input. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug, Default)]
-pub struct EditMeasurement {
+pub struct NavEditMeasurement {
     /// Edits of one voxel.
     pub edits: usize,
     /// Mean microseconds until all answers are correct again.
     pub us_mean: f64,
-    /// The same that 99% of the edits stay below.
+    /// Microseconds that 99% of the edits stay below.
     pub us_99: f64,
-    /// The longest.
+    /// Microseconds of the slowest edit.
     pub us_max: f64,
     /// Edits that changed nodes or edges, so that reach sets were updated.
     pub reach_updates: usize,
-    /// Times that everything was compared with navigation made from scratch.
+    /// Comparisons of all navigation data with navigation built from scratch.
     pub compared: usize,
     /// True if it was always equal.
     pub equal: bool,
@@ -82,7 +82,8 @@ pub fn measure_reach(input: &CreatureInput, asked: u64, searches: usize) -> Reac
     if places.is_empty() {
         return row;
     }
-    let (moves, mut random) = (input.moves(), Random::new(11));
+    let moves = input.moves();
+    let mut random = Random::new(11);
     while row.compared < asked {
         let from = any(&mut random, &places);
         let seen = moves.reachable(from);
@@ -121,15 +122,17 @@ pub fn measure_reach(input: &CreatureInput, asked: u64, searches: usize) -> Reac
 /// Measures edits of single voxels near places, half of them set and half removed. Everything is
 /// compared with navigation from scratch `comparisons` times.
 #[must_use]
-pub fn measure_edits(input: &mut CreatureInput, edits: usize, comparisons: usize) -> EditMeasurement {
+pub fn measure_edits(input: &mut CreatureInput, edits: usize, comparisons: usize) -> NavEditMeasurement {
     let mut nav = input.navigation();
     let places = input.places(&nav);
-    let mut row = EditMeasurement { edits, equal: true, ..EditMeasurement::default() };
+    let mut row = NavEditMeasurement { edits, equal: true, ..NavEditMeasurement::default() };
     let stone = input.materials.find("stone").map_or(Voxel::full(1), Voxel::full);
     if places.is_empty() {
         return row;
     }
-    let (bounds, mut random, mut times) = (input.bounds(), Random::new(12), Vec::with_capacity(edits));
+    let bounds = input.bounds();
+    let mut random = Random::new(12);
+    let mut times = Vec::with_capacity(edits);
     for edit in 1..=edits {
         let bits = random.draw();
         let offset = IVec3::new((bits & 3) as i32 - 1, (bits >> 2 & 3) as i32 - 1, (bits >> 4 & 3) as i32 - 1);

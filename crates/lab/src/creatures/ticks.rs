@@ -10,7 +10,7 @@ use stonerun_engine::creatures::{Brightness, CreatureKinds, CreatureView, Creatu
 
 /// Time of a creature and tick in Vintage Story, in microseconds.
 pub const VINTAGE_STORY_US: f64 = 91.0;
-/// Ticks before the clock starts, so that creatures are about different things.
+/// Ticks before the clock starts, so that creatures have reached different states.
 const WARM_UP: u32 = 100;
 /// Ticks that are measured: ten seconds.
 const TICKS: u32 = 200;
@@ -46,10 +46,12 @@ pub fn measure_ticks(input: &CreatureInput, count: usize) -> Result<TickMeasurem
     let places = input.places(&nav);
     let kinds = CreatureKinds::builtin(&input.materials)?;
     let by_class = |class| places.iter().copied().filter(|&at| nav.class(at) == class).collect::<Vec<IVec3>>();
-    let (land, water) = (by_class(NavClass::Open), by_class(NavClass::Water));
+    let land = by_class(NavClass::Open);
+    let water = by_class(NavClass::Water);
     let light = |at: IVec3| Brightness { sun: if at.y < -8 { 0 } else { 15 }, lamps: 0 };
     let run = || {
-        let (mut creatures, mut random) = (Creatures::new(kinds.clone(), 4), Random::new(14));
+        let mut creatures = Creatures::new(kinds.clone(), 4);
+        let mut random = Random::new(14);
         let fish = kinds.find("fish");
         while creatures.len() < count && !land.is_empty() {
             // Few predators.

@@ -1,4 +1,5 @@
-//! Copying a box of terrain and pasting it: turned and off the chunk grid, and as it is on the grid.
+//! Copying a box of terrain and pasting it: turned and off the chunk grid, and as it is on the
+//! grid.
 
 use super::flat_box::FlatBox;
 use super::{EditInput, EditMeasurement, MeasureError, Rounds};
@@ -13,7 +14,7 @@ use stonerun_engine::voxel::{Box3, CHUNK_SIDE};
 const SIDE: i32 = 464;
 /// Side of a box of about 10^8 voxels of whole chunks.
 const ALIGNED_SIDE: i32 = 480;
-/// Where the turned box is pasted, from the lowest corner of the terrain.
+/// Offset of the turned box's paste from the lowest corner of the terrain.
 const OFF_GRID: IVec3 = IVec3::new(7, 5, 11);
 
 /// Measures all rows in turns: ours, then the rival.
@@ -22,27 +23,32 @@ pub(super) fn measure(
     rounds: usize,
     progress: &mut dyn FnMut(f32),
 ) -> Result<Vec<EditMeasurement>, MeasureError> {
-    let (side, corner) = (input.area.size().x, input.area.min);
+    let side = input.area.size().x;
+    let corner = input.area.min;
     let whole = ALIGNED_SIDE.min(side - CHUNK_SIDE);
-    let turned = Paste { side: SIDE.min(side - 48), to: corner + OFF_GRID, is_turned: true };
-    let aligned = Paste { side: whole, to: corner + CHUNK_SIDE, is_turned: false };
+    let turned = PasteWorkload { side: SIDE.min(side - 48), to: corner + OFF_GRID, is_turned: true };
+    let aligned = PasteWorkload { side: whole, to: corner + CHUNK_SIDE, is_turned: false };
     let mut flat = FlatBox::new(&input.world, input.area);
     let original = flat.voxels.clone();
     let mut world = input.editable();
-    let (mut rows, mut bytes) = (Vec::new(), 0);
+    let mut rows = Vec::new();
+    let mut bytes = 0;
     for (number, (workload, paste)) in
         [("copy, turn, paste off the grid", turned), ("copy, paste on the grid", aligned)].into_iter().enumerate()
     {
         let source = Box3 { min: corner, max: corner + paste.side };
-        let (mut ours, mut rival, mut equal) = (Rounds::default(), Rounds::default(), true);
+        let mut ours = Rounds::default();
+        let mut rival = Rounds::default();
+        let mut equal = true;
         let mut clipboard = vec![1; source.volume() as usize];
         for round in 0..rounds {
             bytes = ours.time(|| paste.ours(&mut world, source))?;
             rival.time(|| {
                 flat.copy(source, &mut clipboard);
-                match paste.is_turned {
-                    true => flat.paste_turned(&clipboard, paste.side as usize, paste.to),
-                    false => flat.paste(&clipboard, paste.side as usize, paste.to),
+                if paste.is_turned {
+                    flat.paste_turned(&clipboard, paste.side as usize, paste.to);
+                } else {
+                    flat.paste(&clipboard, paste.side as usize, paste.to);
                 }
             });
             equal &= flat.equals(world.world());
@@ -58,8 +64,8 @@ pub(super) fn measure(
     Ok(rows)
 }
 
-/// What is copied and pasted: a cube from the lowest corner of the terrain on.
-struct Paste {
+/// The copied and pasted cube, which begins at the lowest corner of the terrain.
+struct PasteWorkload {
     /// Side of the cube.
     side: i32,
     /// Lowest corner of the pasted cube.
@@ -68,10 +74,11 @@ struct Paste {
     is_turned: bool,
 }
 
-impl Paste {
+impl PasteWorkload {
     /// Carries it out as one committed step. Returns the bytes of the clipboard.
     fn ours(&self, world: &mut EditableWorld, source: Box3) -> Result<u64, MeasureError> {
-        let (progress, snapshot) = (JobProgress::default(), world.world().clone());
+        let progress = JobProgress::default();
+        let snapshot = world.world().clone();
         let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
         let mut clipboard = edit.copy(&Region::from_shape(&source), &Mask::Any, source.min)?;
         if self.is_turned {

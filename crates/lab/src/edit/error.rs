@@ -3,7 +3,7 @@
 use crate::input::InputError;
 use stonerun_engine::edit::{EditError, UndoError};
 
-/// Why the table of edits cannot be measured.
+/// Reason why the table of edits cannot be measured.
 #[derive(thiserror::Error, Debug)]
 pub enum MeasureError {
     /// The terrain cannot be numbered.

@@ -1,10 +1,11 @@
 //! The size of an edit in FastAsyncWorldEdit's history format (`FaweStreamChangeSet`, with its
 //! default settings: redo kept, compression level 3, buffers of 531,441 bytes).
 //!
-//! A changed block is its distance from the block before, along x, z and y, two bytes each (low byte
-//! first), then the numbers of the old and the new block as varints. Blocks follow each other
+//! A changed block is its distance from the block before, along x, z and y, two bytes each (low
+//! byte first), then the numbers of the old and the new block as varints. Blocks follow each other
 //! section by section of 16^3, in columns of 16 x 16: x fastest, then z, then y. LZ4 compresses the
-//! stream, and its output twice more, in blocks of the buffer's size, each with a header of 21 bytes.
+//! stream, and its output twice more, in blocks of the buffer's size, each with a header of 21
+//! bytes.
 //!
 //! The numbers here are those of the table's few voxels, so they take one byte; in Minecraft, with
 //! thousands of block states, most take two.
@@ -59,12 +60,11 @@ impl FaweHistory {
     fn flush(&mut self, stage: usize, all: bool) {
         let input = std::mem::take(&mut self.buffers[stage]);
         let (blocks, rest) = input.as_chunks::<BUFFER>();
-        let rest = match all {
-            true => rest,
-            false => {
-                self.buffers[stage].extend_from_slice(rest);
-                &[]
-            }
+        let rest = if all {
+            rest
+        } else {
+            self.buffers[stage].extend_from_slice(rest);
+            &[]
         };
         for block in blocks.iter().map(|block| &block[..]).chain([rest].into_iter().filter(|rest| !rest.is_empty())) {
             let packed = lz4_flex::block::compress(block);
@@ -96,7 +96,9 @@ impl FaweHistory {
 
     /// Bytes of the finished history.
     pub fn finish(mut self) -> u64 {
-        (0..STAGES).for_each(|stage| self.flush(stage, true));
+        for stage in 0..STAGES {
+            self.flush(stage, true);
+        }
         self.bytes as u64
     }
 }
@@ -109,12 +111,17 @@ mod tests {
     #[test]
     fn equal_blocks_in_rows_take_few_bytes_and_scattered_ones_many() {
         let mut row = FaweHistory::new(IVec3::ZERO);
-        (0..1_000_000).for_each(|i| row.add(IVec3::new(i % 16, i / 256, i / 16 % 16), 1, 2));
+        for i in 0..1_000_000 {
+            row.add(IVec3::new(i % 16, i / 256, i / 16 % 16), 1, 2);
+        }
         let mut scattered = FaweHistory::new(IVec3::ZERO);
         let mut random = Random::new(7);
         let mut place = || (random.draw() & 0xFFF) as i32;
-        (0..100_000).for_each(|_| scattered.add(IVec3::new(place(), place(), place()), 1, 2));
-        let (row, scattered) = (row.finish(), scattered.finish());
+        for _ in 0..100_000 {
+            scattered.add(IVec3::new(place(), place(), place()), 1, 2);
+        }
+        let row = row.finish();
+        let scattered = scattered.finish();
         assert!((200..6000).contains(&row), "{row}");
         assert!((300_000..900_000).contains(&scattered), "{scattered}");
     }

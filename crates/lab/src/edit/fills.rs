@@ -73,8 +73,11 @@ impl Bench<'_> {
 
     /// The most frequent material becomes another one. The rival keeps no undo.
     fn replace(&mut self, rounds: usize) -> Result<EditMeasurement, MeasureError> {
-        let (mut ours, mut rival, mut equal) = (Rounds::default(), Rounds::default(), true);
-        let (from, to) = (self.input.common, self.input.unused);
+        let mut ours = Rounds::default();
+        let mut rival = Rounds::default();
+        let mut equal = true;
+        let from = self.input.common;
+        let to = self.input.unused;
         for _ in 0..rounds {
             ours.time(|| {
                 let region = Region::from_shape(&self.input.area);

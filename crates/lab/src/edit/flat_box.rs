@@ -47,7 +47,8 @@ impl FlatBox {
     pub fn equals(&self, world: &World) -> bool {
         let layer = CHUNK_SIDE as usize * self.side * self.side;
         self.voxels.par_chunks(layer).enumerate().all(|(number, layer)| {
-            let (mut equal, mut count) = (true, 0);
+            let mut equal = true;
+            let mut count = 0;
             for (pos, chunk) in chunks_of_layer(world, self.area, number) {
                 count += 1;
                 for_each_row(self.area, self.side, pos, chunk, |start, end, id| {
@@ -82,7 +83,9 @@ impl FlatBox {
     pub fn replace(&mut self, from: VoxelId, to: VoxelId) {
         self.voxels.par_chunks_mut(BLOCK).for_each(|block| {
             if block.iter().fold(false, |found, &voxel| found | (voxel == from)) {
-                block.iter_mut().for_each(|voxel| *voxel = if *voxel == from { to } else { *voxel });
+                for voxel in block {
+                    *voxel = if *voxel == from { to } else { *voxel };
+                }
             }
         });
     }
@@ -103,7 +106,8 @@ fn for_each_row(area: Box3, side: usize, pos: ChunkPos, chunk: &Chunk, mut each:
     let row_len = CHUNK_SIDE as usize;
     let origin = (pos.origin() - area.min).as_usizevec3();
     for run in chunk.runs() {
-        let (mut at, end) = (run.start as usize, run.end() as usize);
+        let mut at = run.start as usize;
+        let end = run.end() as usize;
         while at < end {
             let next = end.min((at / row_len + 1) * row_len);
             let offset = linear_offset(at).as_usizevec3();

@@ -50,8 +50,8 @@ impl FlatBox {
         });
     }
 
-    /// Calls `paste` with each plane of a cube: where its rows start in those of the box, the rows of
-    /// the box from its first row on, the plane, and the length of the rows of the box.
+    /// Calls `paste` with each plane of a cube: where its rows start in those of the box, the rows
+    /// of the box from its first row on, the plane, and the length of the rows of the box.
     fn for_each_plane(
         &mut self,
         clipboard: &[VoxelId],
@@ -59,7 +59,8 @@ impl FlatBox {
         to: IVec3,
         paste: impl Fn(usize, &mut [VoxelId], &[VoxelId], usize) + Sync,
     ) {
-        let (at, row_len) = ((to - self.area.min).as_usizevec3(), self.side);
+        let at = (to - self.area.min).as_usizevec3();
+        let row_len = self.side;
         let planes = self.voxels.par_chunks_mut(row_len * row_len).skip(at.y);
         planes.zip(clipboard.par_chunks(side * side)).for_each(|(target, plane)| {
             paste(at.x, &mut target[at.z * row_len..][..side * row_len], plane, row_len);

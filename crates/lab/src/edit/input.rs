@@ -51,17 +51,21 @@ impl EditInput {
         assert!(side > 0 && side % (2 * CHUNK_SIDE) == 0, "a side of {side} voxels");
         let area = Box3 { min: IVec3::new(0, -side / 2, 0), max: IVec3::new(side, side / 2, side) };
         let generator = Generator::new(SEED, TerrainKind::Continents, &MaterialTable::builtin());
-        // Column by column: the generator keeps what it knows of a column.
+        // Column by column: the generator caches columns.
         let mut positions: Vec<ChunkPos> = area.chunks().collect();
         positions.sort_unstable_by_key(|pos| (pos.z, pos.x, pos.y));
         let chunks: Vec<(ChunkPos, Chunk)> =
             positions.par_iter().with_min_len(64).map(|&pos| (pos, generator.chunk(pos))).collect();
         let mut terrain = World::new();
-        chunks.into_iter().for_each(|(pos, chunk)| drop(terrain.insert(pos, chunk)));
+        for (pos, chunk) in chunks {
+            terrain.insert(pos, chunk);
+        }
         let NumberedWorld { mut world, id_count, .. } = NumberedWorld::from_world("terrain".to_owned(), &terrain)?;
         let mut counts = vec![0u64; id_count];
         for (_, chunk) in world.chunks() {
-            chunk.runs().for_each(|run| counts[usize::from(run.voxel.material())] += u64::from(run.len));
+            for run in chunk.runs() {
+                counts[usize::from(run.voxel.material())] += u64::from(run.len);
+            }
         }
         for pos in
             area.chunks().filter(|&pos| !terrain.is_loaded(pos) || world.chunk(pos).is_none()).collect::<Vec<_>>()

@@ -2,8 +2,8 @@
 //!
 //! Ours uses the public voxel API: [`VoxelEdit`] on a snapshot, then [`EditableWorld::commit`],
 //! [`EditableWorld::undo`] and [`EditableWorld::redo`], with the undo history kept. The flat array
-//! holds one 16-bit number per voxel of the same box; its memory is allocated and touched before the
-//! clock starts. Results are compared voxel by voxel.
+//! holds one 16-bit number per voxel of the same box; its memory is allocated and touched before
+//! the clock starts. Results are compared voxel by voxel.
 
 mod clipboards;
 mod error;
@@ -27,7 +27,7 @@ use stonerun_engine::voxel::Voxel;
 /// One row of the table. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct EditMeasurement {
-    /// What is done, and the rival.
+    /// Name of the workload, and the rival.
     pub workload: String,
     /// Times or bytes.
     #[serde(flatten)]
@@ -60,7 +60,8 @@ pub enum EditFigures {
 
 impl EditMeasurement {
     fn time(workload: impl Into<String>, ours: &Rounds, rival: &Rounds, equal: bool) -> EditMeasurement {
-        let (ours_ms, rival_ms) = (ours.median(), rival.median());
+        let ours_ms = ours.median();
+        let rival_ms = rival.median();
         let figures = EditFigures::Time { ours_ms, rival_ms };
         EditMeasurement { workload: workload.into(), figures, ratio: rival_ms / ours_ms, equal }
     }
@@ -111,7 +112,8 @@ pub fn measure(
 
 /// Fills the voxels of a region that a mask accepts, as one committed step.
 fn fill(world: &mut EditableWorld, region: Region, mask: Mask, voxel: Voxel) -> Result<Change, MeasureError> {
-    let (progress, snapshot) = (JobProgress::default(), world.world().clone());
+    let progress = JobProgress::default();
+    let snapshot = world.world().clone();
     let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
     edit.carry_out(&Fill { region, mask, pattern: Pattern::Voxel(voxel) })?;
     Ok(world.commit(edit.finish("fill"), |_| Ok(None))?)

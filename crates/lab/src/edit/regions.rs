@@ -19,9 +19,12 @@ pub(super) fn measure(
 ) -> Result<Vec<EditMeasurement>, MeasureError> {
     let flat = FlatBox::new(&input.world, input.area);
     let within = Region::from_shape(&input.area);
-    let (start, mask) = (input.area.min, Mask::Not(Box::new(Mask::Materials(vec![Voxel::AIR.material()]))));
-    let (mut ours, mut rival) = (Rounds::default(), Rounds::default());
-    let (mut region, mut bits) = (Region::default(), Vec::new());
+    let start = input.area.min;
+    let mask = Mask::Not(Box::new(Mask::Materials(vec![Voxel::AIR.material()])));
+    let mut ours = Rounds::default();
+    let mut rival = Rounds::default();
+    let mut region = Region::default();
+    let mut bits = Vec::new();
     for round in 0..rounds {
         let job = JobProgress::default();
         region = ours.time(|| Region::connected(&input.world, start, &mask, &within, &job))?;
@@ -60,14 +63,18 @@ impl Booleans<'_> {
         join: impl Fn(&Region, &Region) -> Region,
         join_bits: impl Fn(u64, u64) -> u64 + Sync,
     ) -> EditMeasurement {
-        let (mut ours, mut rival, mut equal) = (Rounds::default(), Rounds::default(), true);
+        let mut ours = Rounds::default();
+        let mut rival = Rounds::default();
+        let mut equal = true;
         let mut joined = vec![1; self.bits[0].len()];
         for _ in 0..self.rounds {
             let result = ours.time(|| join(self.regions[0], self.regions[1]));
             rival.time(|| {
                 let pairs = self.bits[0].par_chunks(WORDS).zip(self.bits[1].par_chunks(WORDS));
                 joined.par_chunks_mut(WORDS).zip(pairs).for_each(|(to, (a, b))| {
-                    to.iter_mut().zip(a.iter().zip(b)).for_each(|(to, (&a, &b))| *to = join_bits(a, b));
+                    for (to, (&a, &b)) in to.iter_mut().zip(a.iter().zip(b)) {
+                        *to = join_bits(a, b);
+                    }
                 });
             });
             equal &= self.flat.is_set(&joined, &result);
@@ -77,27 +84,35 @@ impl Booleans<'_> {
 }
 
 impl FlatBox {
-    /// The matter that is connected with the first voxel, as a bit per voxel: a flood that fills whole
-    /// rows along x.
+    /// True if the voxel at an index is matter whose bit is not set.
+    fn is_free(&self, bits: &[u64], at: usize) -> bool {
+        self.voxels[at] != 0 && bits[at / 64] >> (at % 64) & 1 == 0
+    }
+
+    /// The matter that is connected with the first voxel, as a bit per voxel: a flood that fills
+    /// whole rows along x.
     fn connected_matter(&self) -> Vec<u64> {
         let side = self.side;
         let mut bits = vec![0u64; self.voxels.len().div_ceil(64)];
         let mut open = vec![0usize];
-        let is_free = |bits: &[u64], at: usize| self.voxels[at] != 0 && bits[at / 64] >> (at % 64) & 1 == 0;
         while let Some(seed) = open.pop() {
-            if !is_free(&bits, seed) {
+            if !self.is_free(&bits, seed) {
                 continue;
             }
             let row = seed / side * side;
-            let (mut first, mut end) = (seed, seed + 1);
-            while first > row && is_free(&bits, first - 1) {
+            let mut first = seed;
+            let mut end = seed + 1;
+            while first > row && self.is_free(&bits, first - 1) {
                 first -= 1;
             }
-            while end < row + side && is_free(&bits, end) {
+            while end < row + side && self.is_free(&bits, end) {
                 end += 1;
             }
-            (first..end).for_each(|at| bits[at / 64] |= 1 << (at % 64));
-            let (y, z) = (row / side / side, row / side % side);
+            for at in first..end {
+                bits[at / 64] |= 1 << (at % 64);
+            }
+            let y = row / side / side;
+            let z = row / side % side;
             let plane = side * side;
             let rows = [
                 (z > 0).then(|| -(side as isize)),
@@ -108,7 +123,7 @@ impl FlatBox {
             for by in rows.into_iter().flatten() {
                 let mut was_free = false;
                 for at in (first..end).map(|at| at.wrapping_add_signed(by)) {
-                    let free = is_free(&bits, at);
+                    let free = self.is_free(&bits, at);
                     if free && !was_free {
                         open.push(at);
                     }

@@ -12,16 +12,18 @@ use stonerun_engine::history::{Direction, History};
 use stonerun_engine::voxel::{Box3, Voxel};
 use stonerun_engine::world::{Chunk, World};
 
-/// Most voxels along each axis of the box: sizes grow in proportion.
-const MOST_SIDE: i32 = 512;
+/// Maximum number of voxels along each axis of the box: sizes grow in proportion.
+const MAX_SIDE: i32 = 512;
 /// Side of the box in which single voxels are scattered.
 const SCATTERED_SIDE: i32 = 256;
 
 /// Measures all rows.
 pub(super) fn measure(input: &EditInput, progress: &mut dyn FnMut(f32)) -> Result<Vec<EditMeasurement>, MeasureError> {
-    let area = input.middle(MOST_SIDE);
+    let area = input.middle(MAX_SIDE);
     let mut uniform = World::new();
-    area.chunks().for_each(|pos| drop(uniform.insert(pos, Chunk::uniform(Voxel::full(input.common)))));
+    for pos in area.chunks() {
+        uniform.insert(pos, Chunk::uniform(Voxel::full(input.common)));
+    }
     let scattered = Scattered { area: input.middle(SCATTERED_SIDE) };
     let voxel = Voxel::full(input.unused);
     let mut rows = vec![bytes("undo of filled terrain, bytes", &input.world, &area, area, voxel)?];

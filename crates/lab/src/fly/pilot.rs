@@ -149,7 +149,8 @@ impl<'a> Pilot<'a> {
     fn light(&mut self) {
         self.light.settle();
         let counts = self.light.take_counts();
-        let (voxels_iterated, runs_iterated) = (counts.chunks * CHUNK_VOLUME as u64, counts.runs);
+        let voxels_iterated = counts.chunks * CHUNK_VOLUME as u64;
+        let runs_iterated = counts.runs;
         self.count(VoxelTask::Lighting, VoxelOps { voxels_iterated, runs_iterated, ..VoxelOps::default() });
     }
 
@@ -189,7 +190,8 @@ impl<'a> Pilot<'a> {
         self.turn(dt);
         let (sin, cos) = self.heading.sin_cos();
         let materials = self.terrain.materials;
-        let (eyes, direction) = (self.walker.eyes(), self.look_direction());
+        let eyes = self.walker.eyes();
+        let direction = self.look_direction();
         let height = self.height();
         let blocked = self.walker.velocity.length() < 1.0;
         let intent = Intent {
@@ -232,7 +234,9 @@ impl<'a> Pilot<'a> {
         self.light();
         let touched = neighbour_offsets().map(|offset| ChunkPos::containing(voxel_pos + offset));
         let remeshed: FxHashSet<ChunkPos> = touched.filter(|pos| self.meshed.contains(pos)).collect();
-        remeshed.into_iter().for_each(|pos| self.mesh(pos));
+        for pos in remeshed {
+            self.mesh(pos);
+        }
     }
 
     /// True if the game would save in this frame.
@@ -252,6 +256,8 @@ impl<'a> Pilot<'a> {
             .filter_map(|pos| self.world.chunk(pos))
             .map(|chunk| chunk.run_count() as u64)
             .collect();
-        run_counts.into_iter().for_each(|runs| self.count(VoxelTask::Saving, VoxelOps::chunk_walk(runs)));
+        for runs in run_counts {
+            self.count(VoxelTask::Saving, VoxelOps::chunk_walk(runs));
+        }
     }
 }

@@ -55,8 +55,8 @@ pub fn import_undamaged(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Im
     }
 }
 
-/// Reads a whole map or importable file, and its materials. `progress` receives the completed share,
-/// from 0 to 1.
+/// Reads a whole map or importable file, and its materials. `progress` receives the completed
+/// share, from 0 to 1.
 ///
 /// # Errors
 /// The file cannot be read, or a part of it is damaged.
@@ -66,7 +66,8 @@ pub fn read_world(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<(World, 
         return Ok((imported.world, imported.materials));
     }
     let map = open_undamaged(path)?;
-    let (positions, mut world) = (map.positions(), World::new());
+    let positions = map.positions();
+    let mut world = World::new();
     for (i, &pos) in positions.iter().enumerate() {
         if let Some(chunk) = map.load(pos)? {
             world.insert(pos, chunk);

@@ -56,7 +56,8 @@ pub fn zero_fps_world() -> NumberedWorld {
     for pos in bounds.chunks() {
         let origin = pos.origin();
         let rows = (0..1024).flat_map(|row| {
-            let (y, z) = (origin.y as usize + row / 32, origin.z as usize + row % 32);
+            let y = origin.y as usize + row / 32;
+            let z = origin.z as usize + row % 32;
             let start = (y * side + z) * side + origin.x as usize;
             flat[start..start + 32].iter().map(|&id| (1, Voxel::full(id)))
         });
@@ -137,7 +138,9 @@ mod tests {
         assert_eq!((input.volume(), input.world.len(), input.id_count), (1 << 24, 512, 37));
         let mut counts = vec![0u64; input.id_count];
         for (_, chunk) in input.world.chunks() {
-            chunk.runs().for_each(|run| counts[usize::from(run.voxel.material())] += u64::from(run.len));
+            for run in chunk.runs() {
+                counts[usize::from(run.voxel.material())] += u64::from(run.len);
+            }
         }
         assert_eq!(counts.iter().sum::<u64>(), 1 << 24);
         // Some of the 2^16 voxels share a position.

@@ -11,8 +11,8 @@ type Emitted = [u8; 3];
 /// Loss of voxels that stop light.
 pub const BLOCKED: u8 = 0;
 
-/// What each voxel of a box of chunks does to light, with a layer of blocking voxels around it, so
-/// that no bounds need checking. x fastest, then z, then y.
+/// Light traits of each voxel of a box of chunks, x fastest, then z, then y. A layer of blocking
+/// voxels around the box saves the checks of bounds.
 pub struct FlatRegion {
     /// Lowest chunk.
     min: IVec3,
@@ -26,15 +26,15 @@ pub struct FlatRegion {
     pub open_from: Vec<usize>,
     /// Voxels that emit light, and the levels of red, green and blue.
     pub lamps: Vec<(usize, Emitted)>,
-    /// For each voxel, the number of what it emits in `emissions`.
+    /// For each voxel, the index of its levels in `emissions`.
     emission: Vec<u8>,
-    /// What voxels emit, each once; the first is nothing.
+    /// The different levels that voxels emit, each once; the first is no light.
     emissions: Vec<Emitted>,
 }
 
 impl FlatRegion {
-    /// The region of the chunks from `min` to before `max`. `chunk` returns `None` for what is not
-    /// loaded, which stops light.
+    /// The region of the chunks from `min` to before `max`. `chunk` returns `None` for chunks that
+    /// are not loaded, which stop light.
     pub fn new<'a>(
         min: IVec3,
         max: IVec3,
@@ -83,7 +83,7 @@ impl FlatRegion {
         }
     }
 
-    /// Number of what voxels emit; of more than 256 kinds the others count as the last one.
+    /// Index of emitted levels, which are added if they are new; beyond 256 all get the last index.
     fn number_of(&mut self, emitted: Emitted) -> u8 {
         let known = self.emissions.iter().position(|&other| other == emitted);
         let number = known.unwrap_or_else(|| {
@@ -93,7 +93,7 @@ impl FlatRegion {
         number.min(255) as u8
     }
 
-    /// What the voxel at an index emits.
+    /// The levels that the voxel at an index emits.
     #[inline]
     pub fn emitted(&self, at: usize) -> Emitted {
         self.emissions[usize::from(self.emission[at])]
@@ -149,7 +149,8 @@ impl FlatRegion {
 
     /// Steps in the array: +x, -x, +y, -y, +z, -z.
     pub fn steps(&self) -> [isize; 6] {
-        let (row, layer) = (self.size.x as isize, (self.size.x * self.size.z) as isize);
+        let row = self.size.x as isize;
+        let layer = (self.size.x * self.size.z) as isize;
         [1, -1, layer, -layer, row, -row]
     }
 
@@ -160,7 +161,7 @@ impl FlatRegion {
     }
 }
 
-/// Dimming of a voxel, and what it emits.
+/// Dimming of a voxel, and the levels that it emits.
 fn light_of(voxel: Voxel, traits: &LightTraits) -> (Option<Dimming>, Emitted) {
     let channels = [Channel::Red, Channel::Green, Channel::Blue];
     (traits.dimming(voxel), channels.map(|channel| traits.emission(voxel, channel)))

@@ -8,8 +8,9 @@ use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{ChunkPos, Material, MaterialTable};
 use stonerun_engine::world::{Chunk, World};
 
-/// Most chunks along each axis; of larger worlds, those around the median chunk are lit.
-const MOST_CHUNKS: IVec3 = IVec3::new(8, 32, 8);
+/// Maximum number of chunks along each axis; of larger worlds, those around the median chunk are
+/// lit.
+const MAX_CHUNKS: IVec3 = IVec3::new(8, 32, 8);
 
 /// The hue of everything that glows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,15 +39,16 @@ impl LightInput {
     /// The chunks around the median chunk of a world.
     #[must_use]
     pub fn from_world(name: String, world: World, materials: MaterialTable) -> LightInput {
-        let (mut min, mut max) = (IVec3::ZERO, IVec3::ZERO);
+        let mut min = IVec3::ZERO;
+        let mut max = IVec3::ZERO;
         for axis in 0..3 {
             // Single chunks may lie far away.
             let mut sorted: Vec<i32> = world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
             sorted.sort_unstable();
             if let (Some(first), Some(last)) = (sorted.first(), sorted.last()) {
-                let from = sorted[sorted.len() / 2] - MOST_CHUNKS[axis] / 2;
+                let from = sorted[sorted.len() / 2] - MAX_CHUNKS[axis] / 2;
                 min[axis] = from.max(*first);
-                max[axis] = (from + MOST_CHUNKS[axis]).min(last + 1);
+                max[axis] = (from + MAX_CHUNKS[axis]).min(last + 1);
             }
         }
         LightInput { name, materials, world, min, max }
@@ -57,7 +59,7 @@ impl LightInput {
     pub fn built_in() -> Vec<LightInput> {
         [(TerrainKind::Continents, 4), (TerrainKind::Caverns, 3), (TerrainKind::Islands, 4)]
             .map(|(kind, height)| {
-                let world = generated_world(5, kind, MOST_CHUNKS.x / 2, height);
+                let world = generated_world(5, kind, MAX_CHUNKS.x / 2, height);
                 LightInput::from_world(kind.name().to_owned(), world, MaterialTable::builtin())
             })
             .into()
@@ -100,7 +102,7 @@ impl LightInput {
         all
     }
 
-    /// What the materials do to light if everything that glows has this hue.
+    /// Light traits of the materials if everything that glows has this hue.
     #[must_use]
     pub fn traits(&self, hue: LampHue) -> LightTraits {
         let tint = match hue {

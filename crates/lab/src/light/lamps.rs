@@ -22,7 +22,7 @@ const CANDIDATES: usize = 64;
 pub struct LampMeasurement {
     /// Name of the input.
     pub input: String,
-    /// Where the lamps stand: "anywhere" on the ground, or next to a "corner" of chunks.
+    /// Place of the lamps: "anywhere" on the ground, or next to a "corner" of chunks.
     pub place: String,
     /// Name of the scheme, and the channels.
     pub scheme: String,
@@ -55,7 +55,8 @@ pub fn measure_lamps(input: &LightInput, rounds: usize, progress: &mut dyn FnMut
                 return Vec::new();
             }
             for row in lab.measure(&lamps, rounds) {
-                let (input, place) = (input.name.clone(), place.to_owned());
+                let input = input.name.clone();
+                let place = place.to_owned();
                 rows.push(LampMeasurement { input, place, scheme: row.scheme + suffix, ..row });
             }
             progress((2 * number + half + 1) as f32 / (2 * cases.len()) as f32);
@@ -91,29 +92,34 @@ impl<'a> LampLab<'a> {
         let mut map = LightMap::new(traits.clone(), input.max.y);
         let known = |pos| Some((pos, input.chunk(pos)?.clone()));
         let chunks: FxHashMap<ChunkPos, RunTree> = input.positions().into_iter().filter_map(known).collect();
-        chunks.iter().for_each(|(&pos, chunk)| map.insert(pos, chunk.clone()));
+        for (&pos, chunk) in &chunks {
+            map.insert(pos, chunk.clone());
+        }
         map.settle();
         let arrays = RIVALS[1].1(&region, channels);
         let queues = EditQueues::default();
         Some(LampLab { input, traits, channels, region, arrays, queues, map, chunks, lamp: Voxel::full(lamp) })
     }
 
+    /// True if a voxel is air in a loaded chunk.
+    fn is_air(&self, at: IVec3) -> bool {
+        let chunk = self.chunks.get(&ChunkPos::containing(at));
+        chunk.is_some_and(|chunk| chunk.get(linear_index(local(at))) == Voxel::AIR)
+    }
+
     /// Voxels of air on ground: any, or the nearest to corners of chunks.
     fn places(&self, at_corners: bool) -> Vec<IVec3> {
-        let (min, size) = (self.input.min * CHUNK_SIDE, (self.input.max - self.input.min) * CHUNK_SIDE);
+        let min = self.input.min * CHUNK_SIDE;
+        let size = (self.input.max - self.input.min) * CHUNK_SIDE;
         let mut random = Lcg(7);
         let mut below = |n: i32| (random.draw() >> 33) as i32 % n;
-        let is_air = |at: IVec3| {
-            let chunk = self.chunks.get(&ChunkPos::containing(at));
-            chunk.is_some_and(|chunk| chunk.get(linear_index(local(at))) == Voxel::AIR)
-        };
         let mut found: Vec<IVec3> = Vec::new();
         for _ in 0..CANDIDATES * LAMPS {
             let start = min + IVec3::new(below(size.x), below(size.y), below(size.z));
             // Down to the ground: the open surface, or the floor of a cave.
-            let is_ground = |at: &IVec3| is_air(*at) && !is_air(*at - IVec3::Y);
+            let is_ground = |at: &IVec3| self.is_air(*at) && !self.is_air(*at - IVec3::Y);
             let ground = (min.y..=start.y).rev().map(|y| IVec3::new(start.x, y, start.z)).find(is_ground);
-            found.extend(ground.filter(|at| is_air(start) && at.y > min.y && !found.contains(at)));
+            found.extend(ground.filter(|at| self.is_air(start) && at.y > min.y && !found.contains(at)));
         }
         if at_corners {
             let from_border = |voxel: i32| local_coord(voxel).min(CHUNK_SIDE - 1 - local_coord(voxel));
@@ -125,7 +131,8 @@ impl<'a> LampLab<'a> {
 
     fn measure(&mut self, lamps: &[IVec3], rounds: usize) -> Vec<LampMeasurement> {
         let empty = || -> Times { vec![Default::default(); lamps.len()] };
-        let (mut rival, mut ours) = (empty(), empty());
+        let mut rival = empty();
+        let mut ours = empty();
         let [mut rival_is_equal, mut is_equal] = [true; 2];
         for round in 0..rounds {
             for (step, voxel) in [self.lamp, Voxel::AIR].into_iter().enumerate() {
@@ -171,7 +178,7 @@ impl<'a> LampLab<'a> {
         start.elapsed()
     }
 
-    /// Whether the arrays and the map equal light from scratch.
+    /// True, for the arrays and for the map, if they equal light from scratch.
     fn compare(&self) -> [bool; 2] {
         let region = FlatRegion::new(self.input.min, self.input.max, self.traits, |pos| self.chunks.get(&pos));
         let scratch = RIVALS[0].1(&region, self.channels);

@@ -84,7 +84,8 @@ fn measure_channels(
     let positions = input.positions();
     let region = FlatRegion::new(input.min, input.max, traits, |pos| input.chunk(pos));
     let mut times: [Vec<Duration>; RIVALS.len() + 1] = Default::default();
-    let (mut arrays, mut map) = (vec![Vec::new(); RIVALS.len()], None);
+    let mut arrays = vec![Vec::new(); RIVALS.len()];
+    let mut map = None;
     for round in 0..rounds {
         for (i, (_, scheme)) in RIVALS.iter().enumerate() {
             let start = Instant::now();

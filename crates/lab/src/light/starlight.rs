@@ -1,9 +1,9 @@
 //! Starlight's scheme (PaperMC/Starlight, TECHNICAL_DETAILS.md) on a flat array.
 //!
-//! What it does better than the plain queue: the open part of each column is filled without being
-//! queued; of it only voxels whose light can enter a neighbouring column's closed part are queued;
-//! an entry carries the directions that are worth a look, never the one it came from; a neighbour
-//! is skipped by its level before its matter is looked at; the queue is a plain array.
+//! Its advantages over the plain queue: the open part of each column is filled without a queue, and
+//! only those of its voxels whose light can enter a neighbouring column's closed part are queued;
+//! an entry carries the directions to look at, without the one it came from; a neighbour is skipped
+//! by its level before its matter is read; the queue is a plain array.
 
 use super::flat_region::{BLOCKED, FlatRegion};
 use stonerun_engine::bits::set_bits;
@@ -11,7 +11,7 @@ use stonerun_engine::voxel::MAX_LIGHT;
 
 /// A queued voxel.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct QueuedVoxel {
     pub at: u32,
     pub level: u8,
     /// Directions to look at, by number.
@@ -52,7 +52,7 @@ pub fn sun(region: &FlatRegion) -> Vec<u8> {
                 let sides = neighbours.into_iter().filter(|&side| reach(side) > y);
                 let directions = sides.fold(u8::from(y == open) << DOWN, |all, (_, _, number)| all | 1 << number);
                 if directions != 0 {
-                    queue.push(Entry { at: region.index(x, y, z) as u32, level: MAX_LIGHT, directions });
+                    queue.push(QueuedVoxel { at: region.index(x, y, z) as u32, level: MAX_LIGHT, directions });
                 }
             }
         }
@@ -69,7 +69,7 @@ pub fn lamps(region: &FlatRegion, channel: usize) -> Vec<u8> {
         let level = emitted[channel];
         if level > levels[*at] {
             levels[*at] = level;
-            queue.push(Entry { at: *at as u32, level, directions: ALL });
+            queue.push(QueuedVoxel { at: *at as u32, level, directions: ALL });
         }
     }
     spread(region, &mut levels, &mut queue);
@@ -79,12 +79,12 @@ pub fn lamps(region: &FlatRegion, channel: usize) -> Vec<u8> {
 /// Spreads the light of the queued voxels, and empties the queue. Skips entries whose voxel has
 /// another level by then. The sun needs no special case: the open part of each column is filled
 /// before.
-pub(super) fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut Vec<Entry>) {
+pub(super) fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut Vec<QueuedVoxel>) {
     let steps = region.steps();
     // Two buffers in turns stay in the processor's cache.
     let mut next = Vec::new();
     while !queue.is_empty() {
-        for Entry { at, level, directions } in queue.drain(..) {
+        for QueuedVoxel { at, level, directions } in queue.drain(..) {
             if levels[at as usize] != level {
                 continue;
             }
@@ -102,7 +102,11 @@ pub(super) fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut Vec<Ent
                     levels[to] = entered;
                     if entered > 1 {
                         // Opposite directions differ in the lowest bit.
-                        next.push(Entry { at: to as u32, level: entered, directions: ALL & !(1 << (number ^ 1)) });
+                        next.push(QueuedVoxel {
+                            at: to as u32,
+                            level: entered,
+                            directions: ALL & !(1 << (number ^ 1)),
+                        });
                     }
                 }
             }

@@ -1,19 +1,20 @@
-//! Starlight's scheme for edits: a queue that takes light away, then one that spreads what is left.
+//! Starlight's scheme for edits: a queue that takes light away, then one that spreads the light
+//! that is left.
 //!
 //! The light that came from an edited voxel is followed and set to 0. A voxel that is brighter than
 //! what came from there has another source: it is queued to spread again, and so are lamps that are
 //! met. The sun's open part of a column is cut or extended without a queue, by the column's height.
 
 use super::flat_region::{BLOCKED, FlatRegion};
-use super::starlight::{ALL, Entry, spread};
 use stonerun_engine::bits::set_bits;
+use super::starlight::{ALL, QueuedVoxel, spread};
 use stonerun_engine::voxel::MAX_LIGHT;
 
 /// Queues, kept to reuse their memory.
 #[derive(Default)]
 pub struct EditQueues {
-    decrease: Vec<Entry>,
-    increase: Vec<Entry>,
+    decrease: Vec<QueuedVoxel>,
+    increase: Vec<QueuedVoxel>,
     /// Lamps that have been met, and their levels.
     lamps: Vec<(usize, u8)>,
 }
@@ -23,16 +24,17 @@ impl EditQueues {
     /// which up its column was open.
     pub fn edit_sun(&mut self, region: &FlatRegion, levels: &mut [u8], at: usize, before: usize) {
         let (height, column) = region.column(at);
-        let (open, layer) = (region.open_from[column], region.steps()[2] as usize);
+        let open = region.open_from[column];
+        let layer = region.steps()[2] as usize;
         let voxel = |y: usize| at + y * layer - height * layer;
         for y in before..open {
             // The column is closed above.
             levels[voxel(y)] = 0;
-            self.decrease.push(Entry { at: voxel(y) as u32, level: MAX_LIGHT, directions: ALL });
+            self.decrease.push(QueuedVoxel { at: voxel(y) as u32, level: MAX_LIGHT, directions: ALL });
         }
         for y in open..before {
             levels[voxel(y)] = MAX_LIGHT;
-            self.increase.push(Entry { at: voxel(y) as u32, level: MAX_LIGHT, directions: ALL });
+            self.increase.push(QueuedVoxel { at: voxel(y) as u32, level: MAX_LIGHT, directions: ALL });
         }
         if height < open.min(before) {
             self.check(levels, at, 0);
@@ -47,20 +49,20 @@ impl EditQueues {
         self.update(region, levels, Some(channel));
     }
 
-    /// Sets the level of an edited voxel to what it emits, and queues what it was.
+    /// Sets the level of an edited voxel to the level that it emits, and queues its earlier level.
     fn check(&mut self, levels: &mut [u8], at: usize, emitted: u8) {
         let before = std::mem::replace(&mut levels[at], emitted);
         if emitted > 0 {
-            self.increase.push(Entry { at: at as u32, level: emitted, directions: ALL });
+            self.increase.push(QueuedVoxel { at: at as u32, level: emitted, directions: ALL });
         }
-        self.decrease.push(Entry { at: at as u32, level: before, directions: ALL });
+        self.decrease.push(QueuedVoxel { at: at as u32, level: before, directions: ALL });
     }
 
-    /// Takes light away, then spreads what is left.
+    /// Takes light away, then spreads the light that is left.
     fn update(&mut self, region: &FlatRegion, levels: &mut [u8], channel: Option<usize>) {
         let steps = region.steps();
         let mut next = 0;
-        while let Some(&Entry { at, level, directions }) = self.decrease.get(next) {
+        while let Some(&QueuedVoxel { at, level, directions }) = self.decrease.get(next) {
             next += 1;
             for number in set_bits(directions) {
                 let to = (at as usize).wrapping_add_signed(steps[number as usize]);
@@ -71,7 +73,7 @@ impl EditQueues {
                 let loss = region.loss[to];
                 let entered = if loss == BLOCKED { 0 } else { level.saturating_sub(loss) };
                 if light > entered {
-                    self.increase.push(Entry { at: to as u32, level: light, directions: ALL });
+                    self.increase.push(QueuedVoxel { at: to as u32, level: light, directions: ALL });
                     continue;
                 }
                 let emitted = channel.map_or(0, |channel| region.emitted(to)[channel]);
@@ -81,14 +83,14 @@ impl EditQueues {
                 levels[to] = 0;
                 if entered > 0 {
                     let directions = ALL & !(1 << (number ^ 1));
-                    self.decrease.push(Entry { at: to as u32, level: entered, directions });
+                    self.decrease.push(QueuedVoxel { at: to as u32, level: entered, directions });
                 }
             }
         }
         self.decrease.clear();
         for (at, emitted) in self.lamps.drain(..) {
             levels[at] = emitted;
-            self.increase.push(Entry { at: at as u32, level: emitted, directions: ALL });
+            self.increase.push(QueuedVoxel { at: at as u32, level: emitted, directions: ALL });
         }
         spread(region, levels, &mut self.increase);
     }

@@ -89,7 +89,9 @@ pub fn measure(
             progress((round as f32 + i as f32 / input.chunks.len() as f32) / (rounds + 1) as f32);
         }
         if round > 0 {
-            times.iter_mut().zip(elapsed).for_each(|(times, elapsed)| times.push(elapsed));
+            for (times, elapsed) in times.iter_mut().zip(elapsed) {
+                times.push(elapsed);
+            }
         }
     }
     let mut runs = RunStats::default();

@@ -39,7 +39,8 @@ impl BakedMap {
         let map = open_undamaged(path)?;
         let positions = map.positions();
         check_baked(path, positions.len() as u64, &map.baked_views()?)?;
-        let (mut cell_sections, mut chunks) = (Vec::new(), Vec::new());
+        let mut cell_sections = Vec::new();
+        let mut chunks = Vec::new();
         for &pos in &positions {
             let Some((sets, _)) = map.visibility(pos)? else {
                 return Err(PvsError::ChunkNotBaked { file: path.to_owned(), pos });
@@ -55,10 +56,9 @@ impl BakedMap {
             return Err(PvsError::TooManyCells { file: path.to_owned(), cells: cell_count });
         }
         let mut number_of = vec![0; cell_count];
-        hilbert::order(&cell_sections)
-            .into_iter()
-            .enumerate()
-            .for_each(|(number, cell)| number_of[cell as usize] = number as u32);
+        for (number, cell) in hilbert::order(&cell_sections).into_iter().enumerate() {
+            number_of[cell as usize] = number as u32;
+        }
         let mut remaining = number_of.into_iter();
         let numbers =
             chunks.iter().map(|(pos, cells)| (*pos, remaining.by_ref().take(cells.len()).collect())).collect();

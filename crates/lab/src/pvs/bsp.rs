@@ -8,8 +8,9 @@
 //! solid. These leafs are the cells: cell `j` is leaf `j + 1`. Each leaf has the offset of its row
 //! in the visibility lump, or -1 if it may see everything. Rows are packed: a zero byte is followed
 //! by the number of zero bytes it stands for, 1 to 255; other bytes stand for themselves. (The
-//! text's listing stores that number less one, so [`stonerun_engine::visibility::codec::Quake`] cannot read
-//! these rows.) Bits beyond the last cell are dropped, as in the games.
+//! text's listing stores that number less one, so its codec,
+//! [`Quake`](stonerun_engine::visibility::codec::Quake), cannot read these rows.) Bits beyond the
+//! last cell are dropped, as in the games.
 //!
 //! IBSP 46: the visibility lump begins with the number of clusters, which are the cells, and the
 //! bytes of a row. Its rows are not packed.
@@ -47,7 +48,8 @@ pub(super) fn read(file: &[u8]) -> Result<Matrix, MalformedFile> {
 /// The offset of a lump in the file, and its bytes. `directory` is the offset of the directory.
 fn lump(file: &[u8], directory: usize, index: usize) -> Result<(usize, &[u8]), MalformedFile> {
     let entry = directory + index * 8;
-    let (at, length) = (u32_at(file, entry)? as usize, u32_at(file, entry + 4)? as usize);
+    let at = u32_at(file, entry)? as usize;
+    let length = u32_at(file, entry + 4)? as usize;
     let outside =
         |_| MalformedFile::new(entry, format!("lump {index} is outside the file: {length} bytes from byte {at}"));
     Ok((at, slice(file, at, length).map_err(outside)?))
@@ -72,7 +74,8 @@ fn packed_rows(file: &[u8]) -> Result<Matrix, MalformedFile> {
     if rows.len() < cells {
         return Err(MalformedFile::new(count_at, format!("the world model has {cells} leafs, found {}", rows.len())));
     }
-    let (mut matrix, mut bytes) = (Matrix::new(cells), Vec::new());
+    let mut matrix = Matrix::new(cells);
+    let mut bytes = Vec::new();
     for (i, leaf) in rows.take(cells).enumerate() {
         bytes.clear();
         match u32_at(leaf, LEAF_ROW)? {
@@ -114,7 +117,8 @@ fn plain_rows(file: &[u8]) -> Result<Matrix, MalformedFile> {
         return Err(MalformedFile::new(8 + VISIBILITY_IBSP * 8, "the map was compiled without visibility"));
     }
     let number = |from| u32_at(visibility, from).map_err(|_| MalformedFile::new(at, "the visibility is cut off"));
-    let (cells, row_bytes) = (number(0)? as usize, number(4)? as usize);
+    let cells = number(0)? as usize;
+    let row_bytes = number(4)? as usize;
     if row_bytes < cells.div_ceil(8) {
         return Err(MalformedFile::new(at + 4, format!("a row of {cells} clusters cannot have {row_bytes} bytes")));
     }

@@ -6,7 +6,7 @@
 pub struct MalformedFile {
     /// Offset in the file, in bytes.
     pub offset: usize,
-    /// What is wrong there.
+    /// Fault at this offset.
     pub reason: String,
 }
 

@@ -129,7 +129,7 @@ pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> 
     progress(0.6);
     let ours = measure_packed_matrix(matrix);
     progress(1.0);
-    let times = |time: fn(&CodecMeasurement) -> f64| CodecTimes {
+    let times = |time: fn(&RowCodecMeasurement) -> f64| CodecTimes {
         quake: time(&quake),
         zero_one: time(&zero_one),
         new: time(&new),
@@ -150,15 +150,16 @@ pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> 
 }
 
 /// Size and times of one codec.
-struct CodecMeasurement {
+struct RowCodecMeasurement {
     bytes: u64,
     decode_ns: f64,
     iterate_ns: f64,
 }
 
-fn measure_rows<C: RowCodec>(matrix: &Matrix) -> CodecMeasurement {
+fn measure_rows<C: RowCodec>(matrix: &Matrix) -> RowCodecMeasurement {
     let cells = matrix.cells();
-    let (mut packed, mut starts) = (Vec::new(), Vec::with_capacity(cells));
+    let mut packed = Vec::new();
+    let mut starts = Vec::with_capacity(cells);
     for row in matrix.rows() {
         starts.push(packed.len());
         C::encode(row, cells, &mut packed);
@@ -171,12 +172,13 @@ fn measure_rows<C: RowCodec>(matrix: &Matrix) -> CodecMeasurement {
     let iterate_ns = time_per_row(cells, || {
         starts.iter().map(|&at| sum(C::cells(&packed[at..], cells).map(Result::unwrap_or_default))).sum()
     });
-    CodecMeasurement { bytes: packed.len() as u64, decode_ns, iterate_ns }
+    RowCodecMeasurement { bytes: packed.len() as u64, decode_ns, iterate_ns }
 }
 
-fn measure_packed_matrix(matrix: &Matrix) -> CodecMeasurement {
+fn measure_packed_matrix(matrix: &Matrix) -> RowCodecMeasurement {
     let packed = PackedMatrix::encode(matrix);
-    let (cells, mut reader) = (matrix.cells(), packed.reader());
+    let cells = matrix.cells();
+    let mut reader = packed.reader();
     let mut row = vec![0; matrix.row_words()];
     let decode_ns = time_per_row(cells, || {
         (0..cells)
@@ -187,7 +189,7 @@ fn measure_packed_matrix(matrix: &Matrix) -> CodecMeasurement {
             .fold(0, u64::wrapping_add)
     });
     let iterate_ns = time_per_row(cells, || (0..cells).map(|i| sum(reader.cells(i))).sum());
-    CodecMeasurement { bytes: packed.as_bytes().len() as u64, decode_ns, iterate_ns }
+    RowCodecMeasurement { bytes: packed.as_bytes().len() as u64, decode_ns, iterate_ns }
 }
 
 /// Sums cell numbers, so that every cell is used.
@@ -219,13 +221,17 @@ mod tests {
     fn measurement_has_the_sizes_of_the_codecs() {
         let mut matrix = Matrix::new(300);
         for i in 0..300 {
-            (i..300.min(i + 40)).for_each(|j| matrix.set(i, j));
+            for j in i..300.min(i + 40) {
+                matrix.set(i, j);
+            }
         }
         let mut reported = Vec::new();
         let row = measure("test".to_owned(), &matrix, &mut |done| reported.push(done));
         let bytes = |encode: fn(&[u64], usize, &mut Vec<u8>)| {
             let mut out = Vec::new();
-            matrix.rows().for_each(|row| encode(row, 300, &mut out));
+            for row in matrix.rows() {
+                encode(row, 300, &mut out);
+            }
             out.len() as u64
         };
         assert_eq!((row.name.as_str(), row.cells, row.raw), ("test", 300, 300 * 38));

@@ -16,7 +16,8 @@ const HEADER_BYTES: usize = 8;
 
 /// Reads the matrix from a file's bytes.
 pub(super) fn read(file: &[u8]) -> Result<Matrix, MalformedFile> {
-    let (cells, row_bytes) = (u32_at(file, 0)? as usize, u32_at(file, 4)? as usize);
+    let cells = u32_at(file, 0)? as usize;
+    let row_bytes = u32_at(file, 4)? as usize;
     if row_bytes != cells.div_ceil(8) {
         return Err(MalformedFile::new(4, format!("a row of {cells} cells cannot have {row_bytes} bytes")));
     }

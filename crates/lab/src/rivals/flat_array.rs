@@ -32,7 +32,8 @@ impl Store for FlatArray {
         if input.volume() * size_of::<VoxelId>() as u64 > FlatArray::MAX_BYTES {
             return None;
         }
-        let (bounds, size) = (input.bounds, input.bounds.size());
+        let bounds = input.bounds;
+        let size = input.bounds.size();
         let mut flat = FlatArray { bounds, size, ids: vec![0; input.volume() as usize] };
         for (pos, _) in input.world.chunks() {
             let dense = input.dense_chunk(pos)?;

@@ -22,7 +22,11 @@ fn with_banks<const CHECK_BLOCKS: bool>(ids: &[VoxelId], counts: &mut [u64]) {
         0..=64 => banked::<64, CHECK_BLOCKS>(ids, counts),
         65..=256 => banked::<256, CHECK_BLOCKS>(ids, counts),
         257..=2048 => banked::<2048, CHECK_BLOCKS>(ids, counts),
-        _ => ids.iter().for_each(|&id| counts[usize::from(id)] += 1),
+        _ => {
+            for &id in ids {
+                counts[usize::from(id)] += 1;
+            }
+        }
     }
 }
 
@@ -44,9 +48,13 @@ fn banked<const SIDE: usize, const CHECK_BLOCKS: bool>(ids: &[VoxelId], counts: 
                 }
             }
         }
-        rest.iter().for_each(|&id| banks[0][usize::from(id) % SIDE] += 1);
+        for &id in rest {
+            banks[0][usize::from(id) % SIDE] += 1;
+        }
         for bank in &banks {
-            counts.iter_mut().zip(bank).for_each(|(count, &n)| *count += u64::from(n));
+            for (count, &n) in counts.iter_mut().zip(bank) {
+                *count += u64::from(n);
+            }
         }
     }
 }

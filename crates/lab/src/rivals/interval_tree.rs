@@ -64,7 +64,8 @@ impl RunChunk for Tree {
     }
 
     fn runs_in(&self, range: Range<usize>, mut each: impl FnMut(usize, usize, VoxelId)) {
-        let (mut start, mut id) = (range.start, run_at(self, range.start as u16).1);
+        let mut start = range.start;
+        let mut id = run_at(self, range.start as u16).1;
         for (&next, &then) in
             self.range(range.start as u16 + 1..).take_while(|&(&next, _)| usize::from(next) < range.end)
         {
@@ -81,7 +82,8 @@ impl RunChunk for Tree {
 pub fn btree_node_bytes(len: usize) -> usize {
     const LEAF: usize = size_of::<usize>() + 2 * size_of::<u16>() + 11 * (size_of::<u16>() + size_of::<VoxelId>());
     const INNER: usize = LEAF + 12 * size_of::<usize>();
-    let (mut nodes, mut bytes) = ((len + 1).div_ceil(12), 0);
+    let mut nodes = (len + 1).div_ceil(12);
+    let mut bytes = 0;
     bytes += nodes * LEAF.next_multiple_of(8);
     while nodes > 1 {
         nodes = nodes.div_ceil(12);

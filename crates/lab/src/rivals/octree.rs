@@ -97,7 +97,9 @@ impl Octree {
         if node & LEAF != 0 {
             counts[(node & !LEAF) as usize] += 1 << (3 * level);
         } else {
-            self.nodes[node as usize].iter().for_each(|&c| self.count(c, level - 1, counts));
+            for &c in &self.nodes[node as usize] {
+                self.count(c, level - 1, counts);
+            }
         }
     }
 
@@ -108,16 +110,26 @@ impl Octree {
         }
         let children = &self.nodes[node as usize];
         for (axis, (low, step)) in PAIRS.iter().enumerate() {
-            low.iter().for_each(|&i| self.faces_between([children[i], children[i + step]], axis, level - 1, counts));
+            for &i in low {
+                self.faces_between([children[i], children[i + step]], axis, level - 1, counts);
+            }
         }
-        children.iter().for_each(|&c| self.faces_in(c, level - 1, counts));
+        for &c in children {
+            self.faces_in(c, level - 1, counts);
+        }
+    }
+
+    /// Child `i` of a node; a leaf itself, which has the same content.
+    fn octant(&self, node: u32, i: usize) -> u32 {
+        if node & LEAF != 0 { node } else { self.nodes[node as usize][i] }
     }
 
     /// Counts the faces between two adjacent cubes of one size, the lower along `axis` first.
     fn faces_between(&self, pair: [u32; 2], axis: usize, level: u32, counts: &mut [u64]) {
         let [a, b] = pair;
         if a & b & LEAF != 0 {
-            let (a, b) = ((a & !LEAF) as usize, (b & !LEAF) as usize);
+            let a = (a & !LEAF) as usize;
+            let b = (b & !LEAF) as usize;
             let faces = 1 << (2 * level);
             if a == 0 && b != 0 {
                 counts[b] += faces;
@@ -126,11 +138,10 @@ impl Octree {
             }
             return;
         }
-        let octant = |node: u32, i: usize| if node & LEAF != 0 { node } else { self.nodes[node as usize][i] };
         let (low, step) = &PAIRS[axis];
         for &i in low {
             // The high side of the lower cube touches the low side of the upper one.
-            self.faces_between([octant(a, i + step), octant(b, i)], axis, level - 1, counts);
+            self.faces_between([self.octant(a, i + step), self.octant(b, i)], axis, level - 1, counts);
         }
     }
 }
@@ -159,7 +170,8 @@ impl Store for Octree {
         if (by.max_element() >> self.height) != 0 {
             return 0;
         }
-        let (mut node, mut level) = (self.root, self.height);
+        let mut node = self.root;
+        let mut level = self.height;
         while node & LEAF == 0 {
             level -= 1;
             node = self.nodes[node as usize][child(by, level)];

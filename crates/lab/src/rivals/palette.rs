@@ -236,7 +236,8 @@ impl Store for PaletteStore {
             let [below, above] = [(IVec3::NEG_Y, 3840), (IVec3::Y, 0)].map(|(by, y)| self.side(at + by, [y, 1, 16]));
             let [north, south] = [(IVec3::NEG_Z, 240), (IVec3::Z, 0)].map(|(by, z)| self.side(at + by, [z, 1, 256]));
             for row in 0..256 {
-                let (y, z) = (row >> 4, row & 15);
+                let y = row >> 4;
+                let z = row & 15;
                 let range = |row: usize| row * 16..row * 16 + 16;
                 let adjacent = [
                     if y > 0 { &here[range(row - 16)] } else { &below[range(z)] },

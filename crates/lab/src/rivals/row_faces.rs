@@ -14,7 +14,8 @@ pub(super) fn count_row(row: &[VoxelId], ends: [VoxelId; 2], adjacent: [&[VoxelI
     for (i, here) in blocks.iter().enumerate() {
         let before = if i == 0 { ends[0] } else { blocks[i - 1][LANES - 1] };
         let after = blocks.get(i + 1).map_or(ends[1], |next| next[0]);
-        let (mut left, mut right) = ([before; LANES], [after; LANES]);
+        let mut left = [before; LANES];
+        let mut right = [after; LANES];
         left[1..].copy_from_slice(&here[..LANES - 1]);
         right[..LANES - 1].copy_from_slice(&here[1..]);
         let faces = count_lanes(here, &left, &right, &below[i], &above[i], &north[i], &south[i]);

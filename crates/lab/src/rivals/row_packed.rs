@@ -15,7 +15,7 @@ const ALLOCATED: u16 = 1 << 15;
 /// Voxels in a row.
 const ROW: usize = 32;
 
-struct Chunk {
+struct RowChunk {
     headers: Box<[u16; 1024]>,
     cells: Vec<[VoxelId; ROW]>,
     /// Row of each entry of `cells`.
@@ -24,12 +24,12 @@ struct Chunk {
 
 /// Row-packed chunks in a hash map; chunks of only air are missing.
 pub struct RowPacked {
-    chunks: ChunkTable<Chunk>,
+    chunks: ChunkTable<RowChunk>,
     /// A row of each ID.
     filled: Vec<[VoxelId; ROW]>,
 }
 
-impl Chunk {
+impl RowChunk {
     /// The text's `readRow`.
     #[inline]
     fn row<'a>(&'a self, row: usize, filled: &'a [[VoxelId; ROW]]) -> &'a [VoxelId; ROW] {
@@ -42,7 +42,8 @@ impl Chunk {
     }
 
     fn set(&mut self, index: usize, id: VoxelId) {
-        let (row, x) = (index / ROW, index % ROW);
+        let row = index / ROW;
+        let x = index % ROW;
         let header = self.headers[row];
         if header & ALLOCATED == 0 {
             if header != id {
@@ -71,7 +72,7 @@ impl Chunk {
 impl RowPacked {
     /// A row of a chunk that may be missing.
     #[inline]
-    fn row_of<'a>(&'a self, chunk: Option<&'a Chunk>, y: i32, z: i32) -> &'a [VoxelId; ROW] {
+    fn row_of<'a>(&'a self, chunk: Option<&'a RowChunk>, y: i32, z: i32) -> &'a [VoxelId; ROW] {
         chunk.map_or(&self.filled[0], |c| c.row((y << 5 | z) as usize, &self.filled))
     }
 }
@@ -84,7 +85,7 @@ impl Store for RowPacked {
         let mut chunks = ChunkTable::default();
         for (pos, _) in input.world.chunks() {
             let dense = input.dense_chunk(pos)?;
-            let mut chunk = Chunk { headers: Box::new([0; 1024]), cells: Vec::new(), owners: Vec::new() };
+            let mut chunk = RowChunk { headers: Box::new([0; 1024]), cells: Vec::new(), owners: Vec::new() };
             for (row, ids) in dense.as_chunks::<ROW>().0.iter().enumerate() {
                 if ids.iter().all(|&v| v == ids[0]) {
                     chunk.headers[row] = ids[0];
@@ -118,7 +119,9 @@ impl Store for RowPacked {
 
     fn count_voxels(&self, counts: &mut [u64]) {
         for chunk in self.chunks.values() {
-            chunk.headers.iter().filter(|&h| h & ALLOCATED == 0).for_each(|&h| counts[usize::from(h)] += ROW as u64);
+            for &id in chunk.headers.iter().filter(|&header| header & ALLOCATED == 0) {
+                counts[usize::from(id)] += ROW as u64;
+            }
             histogram::count_blocks(chunk.cells.as_flattened(), counts);
         }
     }
@@ -148,7 +151,7 @@ impl Store for RowPacked {
     }
 
     fn heap_bytes(&self) -> usize {
-        let chunk_bytes = |chunk: &Chunk| {
+        let chunk_bytes = |chunk: &RowChunk| {
             size_of::<[u16; 1024]>()
                 + chunk.cells.capacity() * size_of::<[VoxelId; ROW]>()
                 + chunk.owners.capacity() * 2

@@ -47,14 +47,14 @@ struct SolidRun {
 type EndLayers = [[u32; 32]; 2];
 
 /// A neighbour of the chunk whose faces are counted.
-struct Neighbour<'a, C> {
+struct AdjacentChunk<'a, C> {
     chunk: Option<&'a C>,
     content: ChunkContent,
     /// Computed on first use.
     ends: &'a OnceCell<Box<EndLayers>>,
 }
 
-impl<C: RunChunk> Neighbour<'_, C> {
+impl<C: RunChunk> AdjacentChunk<'_, C> {
     /// 1 if the voxel at linear index `index` is air, else 0.
     #[inline]
     fn air(&self, index: usize) -> u32 {
@@ -101,8 +101,12 @@ fn end_layers(chunk: &impl RunChunk) -> Box<EndLayers> {
         if id != 0 {
             // The rows whose first voxel is in the run, then those whose last voxel is.
             let end = start + len;
-            (start.div_ceil(32)..end.div_ceil(32)).for_each(|row| ends[0][row / 32] |= 1 << (row % 32));
-            (start / 32..end / 32).for_each(|row| ends[1][row / 32] |= 1 << (row % 32));
+            for row in start.div_ceil(32)..end.div_ceil(32) {
+                ends[0][row / 32] |= 1 << (row % 32);
+            }
+            for row in start / 32..end / 32 {
+                ends[1][row / 32] |= 1 << (row % 32);
+            }
         }
     });
     ends
@@ -137,13 +141,14 @@ pub(super) fn count<C: RunChunk>(
         _ => ChunkContent::Mixed,
     };
     let contents: Vec<ChunkContent> = chunks.iter().map(|(_, chunk)| content(chunk)).collect();
-    let (mut runs, mut rows) = (Vec::new(), Box::new([0u32; 1024]));
+    let mut runs = Vec::new();
+    let mut rows = Box::new([0u32; 1024]);
     let ends = vec![OnceCell::new(); chunks.len()];
     let no_ends = OnceCell::new();
     for ((pos, chunk), content) in chunks.iter().zip(&contents).filter(|(_, content)| **content != ChunkContent::Air) {
         let neighbours = Face::ALL.map(|face| match find(pos.offset(face.normal())) {
-            Some(i) => Neighbour { chunk: Some(chunks[i].1), content: contents[i], ends: &ends[i] },
-            None => Neighbour { chunk: None, content: ChunkContent::Air, ends: &no_ends },
+            Some(i) => AdjacentChunk { chunk: Some(chunks[i].1), content: contents[i], ends: &ends[i] },
+            None => AdjacentChunk { chunk: None, content: ChunkContent::Air, ends: &no_ends },
         });
         if *content == ChunkContent::Full {
             count_full(*chunk, &neighbours, counts);
@@ -168,7 +173,7 @@ pub(super) fn count<C: RunChunk>(
 fn count_mixed<C: RunChunk>(
     runs: &[SolidRun],
     rows: &[u32; 1024],
-    neighbours: &[Neighbour<'_, C>; 6],
+    neighbours: &[AdjacentChunk<'_, C>; 6],
     counts: &mut [u64],
 ) {
     let [east, west, above, below, south, north] = neighbours;
@@ -179,7 +184,9 @@ fn count_mixed<C: RunChunk>(
         }
         let mut faces = 0;
         for_each_row_mask(start.into(), usize::from(extra_len) + 1, |row, mask| {
-            let (y, z, here) = (row / 32, row % 32, rows[row]);
+            let y = row / 32;
+            let z = row % 32;
+            let here = rows[row];
             let others = [
                 if y < 31 { rows[(row + 32) & 1023] } else { above.row(row - 31 * 32) },
                 if y > 0 { rows[(row - 32) & 1023] } else { below.row(row + 31 * 32) },
@@ -208,9 +215,12 @@ fn count_mixed<C: RunChunk>(
 /// Counts the faces of a run of one voxel at linear index `at`, which needs only one voxel of each
 /// neighbour.
 #[inline]
-fn count_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], neighbours: &[Neighbour<'_, C>; 6]) -> u32 {
+fn count_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], neighbours: &[AdjacentChunk<'_, C>; 6]) -> u32 {
     let [east, west, above, below, south, north] = neighbours;
-    let (x, z, y, row) = (at % 32, at / 32 % 32, at / 1024, at / 32);
+    let x = at % 32;
+    let z = at / 32 % 32;
+    let y = at / 1024;
+    let row = at / 32;
     let air = |row: usize, x: usize| !rows[row & 1023] >> x & 1;
     let inside = |i: usize| (1..31).contains(&i);
     if inside(x) & inside(y) & inside(z) {
@@ -231,7 +241,7 @@ fn count_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], neighbours: &[Neighbo
 }
 
 /// Counts the faces of a chunk without air: those at its sides.
-fn count_full<C: RunChunk>(chunk: &C, neighbours: &[Neighbour<'_, C>; 6], counts: &mut [u64]) {
+fn count_full<C: RunChunk>(chunk: &C, neighbours: &[AdjacentChunk<'_, C>; 6], counts: &mut [u64]) {
     let [east, west, above, below, south, north] = neighbours;
     count_layer(chunk, 31, above, 0, counts);
     count_layer(chunk, 0, below, 31, counts);
@@ -270,7 +280,7 @@ fn count_full<C: RunChunk>(chunk: &C, neighbours: &[Neighbour<'_, C>; 6], counts
 }
 
 /// Counts the faces between layer `y` of a chunk without air and layer `other` of a neighbour.
-fn count_layer<C: RunChunk>(chunk: &C, y: usize, neighbour: &Neighbour<'_, C>, other: usize, counts: &mut [u64]) {
+fn count_layer<C: RunChunk>(chunk: &C, y: usize, neighbour: &AdjacentChunk<'_, C>, other: usize, counts: &mut [u64]) {
     let mut air = [u32::MAX; 32];
     match (neighbour.content, neighbour.chunk) {
         (ChunkContent::Full, _) => return,

@@ -32,7 +32,9 @@ impl RunChunk for RunTree {
 
     #[inline]
     fn runs_in(&self, range: Range<usize>, mut each: impl FnMut(usize, usize, VoxelId)) {
-        RunTree::runs_in(self, range).for_each(|run| each(run.start as usize, run.len as usize, run.voxel.material()));
+        for run in RunTree::runs_in(self, range) {
+            each(run.start as usize, run.len as usize, run.voxel.material());
+        }
     }
 }
 

@@ -15,7 +15,8 @@ struct ArrayModel {
 
 impl ArrayModel {
     fn index(&self, at: IVec3) -> Option<usize> {
-        let (by, size) = (at - self.bounds.min, self.bounds.size());
+        let by = at - self.bounds.min;
+        let size = self.bounds.size();
         self.bounds.contains(at).then_some(((by.y * size.z + by.z) * size.x + by.x) as usize)
     }
 
@@ -31,7 +32,9 @@ impl ArrayModel {
 
     fn count_voxels(&self, id_count: usize) -> Vec<u64> {
         let mut counts = vec![0; id_count];
-        self.ids.iter().for_each(|&v| counts[usize::from(v)] += 1);
+        for &v in &self.ids {
+            counts[usize::from(v)] += 1;
+        }
         counts
     }
 
@@ -65,9 +68,11 @@ fn without_air(mut counts: Vec<u64>) -> Vec<u64> {
 
 /// Compares one store with the model, before, during and after random edits.
 fn check<S: Store>(input: &NumberedWorld, edits: usize) {
-    let (mut store, mut model) = (S::build(input).expect("a small world"), model_of(input));
+    let mut store = S::build(input).expect("a small world");
+    let mut model = model_of(input);
     let counted = |store: &S| {
-        let (mut voxels, mut faces) = (vec![0; input.id_count], vec![0; input.id_count]);
+        let mut voxels = vec![0; input.id_count];
+        let mut faces = vec![0; input.id_count];
         store.count_voxels(&mut voxels);
         store.count_faces(&mut faces);
         (without_air(voxels), faces)
@@ -79,7 +84,8 @@ fn check<S: Store>(input: &NumberedWorld, edits: usize) {
         assert_eq!(store.get(at), model.get(at), "{}, {}: {at}", S::NAME, input.name);
     }
     let mut random = Random::new(3);
-    let (min, size) = (input.bounds.min, input.bounds.size());
+    let min = input.bounds.min;
+    let size = input.bounds.size();
     let chunks: Vec<ChunkPos> = input.world.chunks().map(|(pos, _)| pos).collect();
     for edit in 0..edits {
         let mut part = |n: i32| (random.draw() >> 33) as i32 % n;
@@ -162,11 +168,13 @@ fn stores_count_0fps_world_alike() {
         counts
     };
     let flat = FlatArray::build(&input).expect("32 MiB");
-    let (voxels, faces) = (counts(&|c| flat.count_voxels(c)), counts(&|c| flat.count_faces(c)));
+    let voxels = counts(&|c| flat.count_voxels(c));
+    let faces = counts(&|c| flat.count_faces(c));
     assert_eq!(voxels.iter().sum::<u64>(), 1 << 24);
     fn same<S: Store>(input: &NumberedWorld, voxels: &[u64], faces: &[u64]) {
         let store = S::build(input).expect("a small world");
-        let (mut v, mut f) = (vec![0; input.id_count], vec![0; input.id_count]);
+        let mut v = vec![0; input.id_count];
+        let mut f = vec![0; input.id_count];
         store.count_voxels(&mut v);
         store.count_faces(&mut f);
         assert_eq!((&v[..], &f[..]), (voxels, faces), "{}", S::NAME);

@@ -38,7 +38,9 @@ impl Store for VirtualArray {
     }
 
     fn count_voxels(&self, counts: &mut [u64]) {
-        self.chunks.values().for_each(|chunk| histogram::count_blocks(&chunk[..], counts));
+        for chunk in self.chunks.values() {
+            histogram::count_blocks(&chunk[..], counts);
+        }
     }
 
     fn count_faces(&self, counts: &mut [u64]) {

@@ -21,7 +21,8 @@ impl BitDust {
     /// The voxels of a box that are `dust`; all others are air.
     pub fn new(world: &World, area: Box3, dust: Voxel) -> BitDust {
         let size = area.size();
-        let (words, rows) = (size.x as usize / 64, size.z as usize);
+        let words = size.x as usize / 64;
+        let rows = size.z as usize;
         let layer = words * rows;
         let mut bits = BitDust { area, words, rows, bits: vec![0; layer * size.y as usize], masks: vec![0; layer] };
         for pos in area.chunks() {
@@ -81,19 +82,25 @@ impl BitDust {
     }
 
     fn slide(&mut self, (dx, dz): (i32, i32), parity: usize) {
-        let (words, rows) = (self.words, self.rows);
+        let words = self.words;
+        let rows = self.rows;
         let mut masks = std::mem::take(&mut self.masks);
         for y in (1..self.height()).filter(|y| y % 2 == parity) {
             let (low, high) = self.layers(y);
             if dz != 0 {
                 let offset = if dz > 0 { words } else { 0 };
-                let (count, shift) = (words * (rows - 1), words - offset);
+                let count = words * (rows - 1);
+                let shift = words - offset;
                 // Upper cells from `shift` on, partners from `offset` on.
                 for (n, found) in masks[..count].iter_mut().enumerate() {
                     *found = high[n + shift] & low[n + shift] & !high[n + offset] & !low[n + offset];
                 }
-                masks[..count].iter().zip(&mut high[shift..]).for_each(|(found, upper)| *upper ^= found);
-                masks[..count].iter().zip(&mut low[offset..]).for_each(|(found, lower)| *lower ^= found);
+                for (found, upper) in masks[..count].iter().zip(&mut high[shift..]) {
+                    *upper ^= found;
+                }
+                for (found, lower) in masks[..count].iter().zip(&mut low[offset..]) {
+                    *lower ^= found;
+                }
                 continue;
             }
             for (upper, lower) in high.chunks_exact_mut(words).zip(low.chunks_exact_mut(words)) {

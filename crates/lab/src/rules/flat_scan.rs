@@ -14,8 +14,8 @@ const FIRST_LIQUID: u16 = 5 << 8;
 const LIQUIDS: u16 = 2 << 8;
 const WATER: u16 = 5;
 const LAVA: u16 = 6;
-/// Least depths of water and lava, and how often lava flows: as in the rules.
-const LEAST_DEPTHS: [i32; 2] = [16, 96];
+/// Minimum depths of water and lava, and the interval at which lava flows, as in the rules.
+const MIN_DEPTHS: [i32; 2] = [16, 96];
 const LAVA_EVERY: u64 = 6;
 
 /// A box of voxels.
@@ -38,14 +38,14 @@ pub(super) struct FlatScan {
 }
 
 /// Materials that the rules name.
-pub(super) struct Named {
+pub(super) struct RuleMaterials {
     /// Powder: four of them.
     pub powder: [MaterialId; 4],
     /// Water.
     pub water: MaterialId,
     /// Lava.
     pub lava: MaterialId,
-    /// What lava turns to.
+    /// Material that lava turns to.
     pub stone: MaterialId,
 }
 
@@ -64,12 +64,13 @@ fn mask(bit: bool) -> u16 {
 
 impl FlatScan {
     /// The voxels of a box of whole chunks, all loaded.
-    pub fn new(world: &World, area: Box3, named: &Named) -> FlatScan {
+    pub fn new(world: &World, area: Box3, named: &RuleMaterials) -> FlatScan {
         let mut materials = vec![Voxel::AIR.material()];
         materials.extend(named.powder);
         materials.extend([named.water, named.lava]);
         let size = area.size();
-        let (width, layer) = (size.x as usize, (size.x * size.z) as usize);
+        let width = size.x as usize;
+        let layer = (size.x * size.z) as usize;
         let mut scan = FlatScan {
             area,
             cells: vec![0; area.volume() as usize],
@@ -128,7 +129,7 @@ impl FlatScan {
         let side = [1, -width, -1, width][(step % 4) as usize];
         self.sink(side, 0);
         self.sink(side, 1);
-        for (code, every, least) in [(WATER, 1, LEAST_DEPTHS[0]), (LAVA, LAVA_EVERY, LEAST_DEPTHS[1])] {
+        for (code, every, least) in [(WATER, 1, MIN_DEPTHS[0]), (LAVA, LAVA_EVERY, MIN_DEPTHS[1])] {
             if step.is_multiple_of(every) {
                 self.fall(code, 0);
                 self.fall(code, 1);
@@ -141,13 +142,15 @@ impl FlatScan {
 
     /// Lava next to water turns to stone. Reads no cell that it changes.
     fn petrify(&mut self) {
-        let (width, layer) = (self.width, self.layer);
+        let width = self.width;
+        let layer = self.layer;
         for y in 1..self.height - 1 {
             for z in 1..layer / width - 1 {
                 let row = y * layer + z * width;
                 let cells = &self.cells;
                 let near = |by: isize| &cells[row.wrapping_add_signed(by) + 1..][..width - 2];
-                let (w, l) = (width as isize, layer as isize);
+                let w = width as isize;
+                let l = layer as isize;
                 let around = [near(-1), near(1), near(-w), near(w), near(-l), near(l)];
                 for (x, found) in self.masks[..width - 2].iter_mut().enumerate() {
                     *found = around.iter().fold(0, |any, row| any | mask(row[x] >> 8 == WATER));
@@ -160,10 +163,11 @@ impl FlatScan {
         }
     }
 
-    /// Lets powder sink: straight down for a `side` of 0, otherwise into the cell `side` cells away in
-    /// the layer below. Upper layers have a y of this parity.
+    /// Lets powder sink: straight down for a `side` of 0, otherwise into the cell `side` cells away
+    /// in the layer below. Upper layers have a y of this parity.
     fn sink(&mut self, side: isize, parity: usize) {
-        let (width, layer) = (self.width, self.layer);
+        let width = self.width;
+        let layer = self.layer;
         for y in (1..self.height).filter(|y| y % 2 == parity) {
             let (low, high) = self.cells[(y - 1) * layer..][..2 * layer].split_at_mut(layer);
             if side == 0 {
@@ -181,7 +185,8 @@ impl FlatScan {
             };
             let row = |z: usize| z * width + columns.start;
             for z in rows.clone() {
-                let (at, len) = (row(z), columns.len());
+                let at = row(z);
+                let len = columns.len();
                 let next = at.wrapping_add_signed(side);
                 let [upper, below] = [&high[at..][..len], &low[at..][..len]];
                 let [beside, lower] = [&high[next..][..len], &low[next..][..len]];
@@ -193,7 +198,8 @@ impl FlatScan {
                 }
             }
             for z in rows {
-                let (at, len) = (row(z), columns.len());
+                let at = row(z);
+                let len = columns.len();
                 let uppers = &mut high[at..][..len];
                 let lowers = &mut low[at.wrapping_add_signed(side)..][..len];
                 for ((upper, lower), found) in uppers.iter_mut().zip(lowers).zip(&self.masks[at..]) {
@@ -209,7 +215,8 @@ impl FlatScan {
         for y in (1..self.height).filter(|y| y % 2 == parity) {
             let (low, high) = self.cells[(y - 1) * self.layer..][..2 * self.layer].split_at_mut(self.layer);
             for (upper, lower) in high.iter_mut().zip(low) {
-                let (a, b) = (amount(*upper, code), amount(*lower, code));
+                let a = amount(*upper, code);
+                let b = amount(*lower, code);
                 let takes = (*lower == 0 || *lower >> 8 == code) && *upper >> 8 == code;
                 let moved = a.min(256 - b) & -i32::from(takes);
                 *upper = if takes { of_amount(a - moved, code) } else { *upper };
@@ -218,14 +225,17 @@ impl FlatScan {
         }
     }
 
-    /// Evens out a liquid. Starts at the top layer, so each layer reads an unchanged layer below it.
+    /// Evens out a liquid. Starts at the top layer, so each layer reads an unchanged layer below
+    /// it.
     fn spread(&mut self, code: u16, least: i32, along_x: bool, parity: usize) {
-        let (width, layer) = (self.width, self.layer);
+        let width = self.width;
+        let layer = self.layer;
         for y in (1..self.height).rev() {
             let (low, high) = self.cells[(y - 1) * layer..][..2 * layer].split_at_mut(layer);
             if along_x {
                 for (row, below) in high.chunks_exact_mut(width).zip(low.chunks_exact(width)) {
-                    let (row, below) = (&mut row[parity..], &below[parity..]);
+                    let row = &mut row[parity..];
+                    let below = &below[parity..];
                     let below = below.as_chunks::<2>().0;
                     for ([first, second], [first_below, second_below]) in
                         row.as_chunks_mut::<2>().0.iter_mut().zip(below)
@@ -261,7 +271,8 @@ fn of_amount(amount: i32, code: u16) -> u16 {
 /// The two cells of a pair after a liquid has evened out, given those below.
 #[inline(always)]
 fn even([first, second]: [u16; 2], below: [u16; 2], code: u16, least: i32) -> (u16, u16) {
-    let (a, b) = (amount(first, code), amount(second, code));
+    let a = amount(first, code);
+    let b = amount(second, code);
     let takes = |cell: u16| cell == 0 || cell >> 8 == code;
     let has_room = |cell: u16| cell == 0 || cell >> 8 == code && cell & 0xFF != 0xFF;
     let [a_drops, b_drops] = below.map(has_room);

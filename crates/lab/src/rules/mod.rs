@@ -8,7 +8,7 @@ mod flat_scan;
 
 use super::input::{Random, ZERO_FPS_SIDE, generated_world, zero_fps_world};
 use bit_dust::BitDust;
-use flat_scan::{FlatScan, Named};
+use flat_scan::{FlatScan, RuleMaterials};
 use glam::IVec3;
 use serde::Serialize;
 use std::time::Instant;
@@ -26,15 +26,15 @@ const RULES: &str = r#"[
 ]"#;
 /// The rules of dust.
 const DUST: &str = r#"[Powder(materials: ["sand"])]"#;
-/// Steps after which terrain is at rest, at most.
+/// Maximum number of steps until terrain is at rest.
 const SETTLING: u64 = 400;
-/// Nodes that Luanti updates per second, at most (`liquid_loop_max`, one step per second).
+/// Maximum number of nodes that Luanti updates per second (`liquid_loop_max`, one step per second).
 pub const LUANTI_NODES_PER_SECOND: f64 = 100_000.0;
 
 /// One row of the table. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct RuleMeasurement {
-    /// What happens, and the rival.
+    /// Name of the workload, and the rival.
     pub workload: String,
     /// Milliseconds per step of the rival.
     pub dense_ms: f64,
@@ -56,9 +56,9 @@ struct Workload {
     world: World,
     area: Box3,
     steps: u64,
-    /// Whether all voxels are woken before each step.
+    /// True if all voxels are woken before each step.
     wakes_all: bool,
-    /// Whether the world is settled first, and `prepare` changes it then.
+    /// Settles the world first, then changes it by this function; `None` leaves it as it is.
     prepare: Option<fn(&mut World, Box3)>,
 }
 
@@ -144,7 +144,9 @@ fn dam(side: i32) -> World {
     let [stone, water] = ["stone", "water"].map(|name| materials.find(name).map_or(Voxel::AIR, Voxel::full));
     let mut world = World::new();
     let all = Box3 { min: IVec3::ZERO, max: IVec3::splat(side) };
-    all.chunks().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
+    for pos in all.chunks() {
+        world.insert(pos, Chunk::uniform(Voxel::AIR));
+    }
     world.fill(Box3 { max: IVec3::new(side, 8, side), ..all }, stone);
     world.fill(Box3 { min: IVec3::new(0, 8, 0), max: IVec3::new(side * 5 / 8, side, side) }, water);
     world
@@ -152,13 +154,17 @@ fn dam(side: i32) -> World {
 
 fn rules(text: &str, materials: &MaterialTable, world: &World) -> Result<Rules, RuleError> {
     let mut rules = Rules::new(RuleSet::parse(text, "the laboratory's rules", materials)?, 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     Ok(rules)
 }
 
 /// Puts changed chunks into the world.
 fn commit(world: &mut World, rules: &mut Rules) {
-    rules.take_changes().into_iter().for_each(|(pos, chunk)| drop(world.insert(pos, chunk)));
+    for (pos, chunk) in rules.take_changes() {
+        world.insert(pos, chunk);
+    }
 }
 
 /// Runs `work` on one thread, as the rival does; returns its time in milliseconds.
@@ -191,7 +197,7 @@ fn compare(load: Workload, materials: &MaterialTable) -> Result<RuleMeasurement,
         }
     }
     let id = |name: &str| materials.find(name).unwrap_or_default();
-    let named = Named {
+    let named = RuleMaterials {
         powder: ["sand", "red_sand", "gravel", "snow"].map(id),
         water: id("water"),
         lava: id("lava"),
@@ -212,7 +218,11 @@ fn compare(load: Workload, materials: &MaterialTable) -> Result<RuleMeasurement,
             commit(&mut world, &mut rules);
         }
     });
-    let theirs = time_on_one_thread(|| (first..first + steps).for_each(|step| flat.step(step)));
+    let theirs = time_on_one_thread(|| {
+        for step in first..first + steps {
+            flat.step(step);
+        }
+    });
     let active = if wakes_all { 2 * area.volume() } else { active_before + active_voxels(&rules) };
     Ok(RuleMeasurement {
         active_share: active as f64 / 2.0 / area.volume() as f64,
@@ -227,7 +237,8 @@ fn dust(side: i32, materials: &MaterialTable) -> Result<RuleMeasurement, RuleErr
     const STEPS: u64 = 32;
     let dust = Voxel::full(materials.find("sand").unwrap_or_default());
     let area = Box3 { min: IVec3::ZERO, max: IVec3::splat(side) };
-    let (mut world, mut random) = (World::new(), Random::new(3));
+    let mut world = World::new();
+    let mut random = Random::new(3);
     for pos in area.chunks() {
         let mut voxel = |_| (1, if random.draw().is_multiple_of(4) { dust } else { Voxel::AIR });
         world.insert(pos, Chunk::from_runs((0..CHUNK_VOLUME).map(&mut voxel)));
@@ -241,7 +252,11 @@ fn dust(side: i32, materials: &MaterialTable) -> Result<RuleMeasurement, RuleErr
         }
         commit(&mut world, &mut rules);
     });
-    let theirs = time_on_one_thread(|| (0..STEPS).for_each(|step| flat.step(step)));
+    let theirs = time_on_one_thread(|| {
+        for step in 0..STEPS {
+            flat.step(step);
+        }
+    });
     Ok(RuleMeasurement {
         active_share: 1.0,
         identical: world.chunks().all(|(pos, chunk): (ChunkPos, &Chunk)| flat.equals(pos, chunk, dust)),

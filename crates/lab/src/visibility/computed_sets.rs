@@ -1,4 +1,4 @@
-//! The visible sets under test, and what rays find missing in them.
+//! The visible sets under test, and the chunks and rooms that rays find missing in them.
 
 use super::ray_scene::RayScene;
 use stonerun_engine::visibility::{Cell, Sweeper, VisibleSet, refine};

@@ -7,7 +7,7 @@
 
 use super::computed_sets::{ComputedSets, Misses};
 use super::random::{below, direction, point};
-use super::ray_scene::{RayScene, VoxelEdit};
+use super::ray_scene::{OccluderEdit, RayScene};
 use super::ray_verifier::RayVerifier;
 use crate::input::Random;
 use glam::IVec3;
@@ -20,7 +20,7 @@ const REFINE_INTERVAL: u64 = 8;
 /// Distance from the viewer within which voxels are toggled, in voxels.
 const TOGGLE_REACH: i32 = 40;
 
-/// Makes `edits` edits and casts `rays` rays between them; returns what the rays found missing.
+/// Makes `edits` edits and casts `rays` rays between them; returns the misses that the rays found.
 pub fn verify_edits(scene: &mut RayScene, sweeper: &mut Sweeper, random: &mut Random, edits: u64, rays: u64) -> Misses {
     let mut misses = Misses::default();
     let mut toggled = Vec::new();
@@ -52,7 +52,7 @@ pub fn verify_edits(scene: &mut RayScene, sweeper: &mut Sweeper, random: &mut Ra
 
 /// Chooses the next edit; `None` if the choice hits nothing that may be edited. `toggled` lists,
 /// once each, the voxels that differ from their original state.
-fn next_edit(scene: &RayScene, random: &mut Random, toggled: &mut Vec<IVec3>) -> Option<VoxelEdit> {
+fn next_edit(scene: &RayScene, random: &mut Random, toggled: &mut Vec<IVec3>) -> Option<OccluderEdit> {
     let voxel = match below(random, 4) {
         0 | 1 if !toggled.is_empty() => toggled[below(random, toggled.len())],
         0..=2 => {
@@ -73,5 +73,5 @@ fn next_edit(scene: &RayScene, random: &mut Random, toggled: &mut Vec<IVec3>) ->
         Some(index) => drop(toggled.swap_remove(index)),
         None => toggled.push(voxel),
     }
-    Some(VoxelEdit { voxel, hides: !hides })
+    Some(OccluderEdit { voxel, hides: !hides })
 }

@@ -19,7 +19,7 @@ const MAX_HEIGHT: i32 = 20;
 /// Voxels tried before the search for viewers ends.
 const MAX_TRIES: usize = 1_000_000;
 
-/// A world, reduced to what visibility needs.
+/// The occluders of a world, which are all that visibility needs.
 pub struct VisibilityInput {
     /// Name in the table.
     pub name: String,
@@ -44,8 +44,10 @@ impl VisibilityInput {
     /// them. `progress` receives the completed share, from 0 to 1.
     #[must_use]
     pub fn generated(kind: TerrainKind, view: i32, progress: &dyn Fn(f32)) -> VisibilityInput {
-        let (materials, on_ground) = (MaterialTable::builtin(), kind != TerrainKind::Caverns);
-        let (generator, face_materials) = (Generator::new(SEED, kind, &materials), FaceMaterials::new(&materials));
+        let materials = MaterialTable::builtin();
+        let on_ground = kind != TerrainKind::Caverns;
+        let generator = Generator::new(SEED, kind, &materials);
+        let face_materials = FaceMaterials::new(&materials);
         // Ground lies at different heights; caves are everywhere.
         let homes = IVec3::new(2, if on_ground { 4 } else { 2 }, 2);
         let side = homes + IVec3::new(view, vertical_reach(view), view);
@@ -102,7 +104,9 @@ impl VisibilityInput {
     /// The world has no voxel for a viewer.
     pub fn viewers(&self, count: usize) -> Result<Vec<IVec3>, InputError> {
         let homes: Vec<_> = self.homes.iter().filter(|pos| !self.is_solid(**pos)).collect();
-        let (mut random, mut cells, mut viewers) = (Random::new(4), FxHashSet::default(), Vec::new());
+        let mut random = Random::new(4);
+        let mut cells = FxHashSet::default();
+        let mut viewers = Vec::new();
         for _ in 0..MAX_TRIES {
             if viewers.len() == count || homes.is_empty() {
                 break;

@@ -22,7 +22,7 @@ pub use computed_sets::{ComputedSets, Misses};
 pub use edits::verify_edits;
 pub use input::VisibilityInput;
 pub use measurement::{VisibilityMeasurement, VisibilityOptions};
-pub use ray_scene::{ChunkEntry, RayHit, RayScene, VoxelEdit};
+pub use ray_scene::{OccluderEdit, OccluderHit, RayEntry, RayScene};
 pub use ray_verifier::RayVerifier;
 pub use voxel_walk::VoxelWalk;
 
@@ -80,7 +80,8 @@ pub fn measure(
     }
     let RayFindings { misses, proven, walk, walk_missed } = verify_cells(input, options, &cells, &step);
     let total = |set: fn(&ComputedSets) -> &[u64]| cells.iter().map(|cell| bitset::count(set(&cell.sets))).sum::<u64>();
-    let (swept, refined) = (total(|sets| &sets.sweep.chunks), total(|sets| &sets.refined));
+    let swept = total(|sets| &sets.sweep.chunks);
+    let refined = total(|sets| &sets.refined);
     let share = |part: u64, whole: u64| part as f64 / whole as f64;
     let [sweep, refine] = [|cell: &TimedCell| cell.sweep_ms, |cell: &TimedCell| cell.refine_ms].map(|ms| {
         let mut times: Vec<_> = cells.iter().map(ms).collect();
@@ -175,7 +176,8 @@ fn verify_cell(
     sweeper: &mut Sweeper,
 ) -> RayFindings {
     let share = |whole: u64| whole * (index as u64 + 1) / count as u64 - whole * index as u64 / count as u64;
-    let (edits, rays) = (share(options.edits), share(options.rays));
+    let edits = share(options.edits);
+    let rays = share(options.rays);
     let rays_between_edits = if edits > 0 { rays / 2 } else { 0 };
     let mut random = Random::new(index as u64);
     let mut scene = RayScene::new(timed.viewer, options.view, |pos| input.chunk(pos));

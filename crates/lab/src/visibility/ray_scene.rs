@@ -25,7 +25,7 @@ pub struct RayScene {
 
 /// The first voxel of a ray in a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ChunkEntry {
+pub struct RayEntry {
     /// Slot of the chunk in the graph.
     pub chunk: usize,
     /// The voxel, in world coordinates.
@@ -36,7 +36,7 @@ pub struct ChunkEntry {
 
 /// The end of a ray at a blocker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RayHit {
+pub struct OccluderHit {
     /// The occluder.
     pub voxel: IVec3,
     /// The open voxel before it.
@@ -45,7 +45,7 @@ pub struct RayHit {
 
 /// A change to one voxel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct VoxelEdit {
+pub struct OccluderEdit {
     /// The voxel, in world coordinates.
     pub voxel: IVec3,
     /// True if it is an occluder after the edit.
@@ -114,7 +114,7 @@ impl RayScene {
 
     /// The node of the room that a ray entered; `None` if the entered voxel is an occluder.
     /// `RoomNode::MAX` marks an open voxel without a room, which no set contains.
-    pub fn node(&mut self, entry: &ChunkEntry) -> Option<RoomNode> {
+    pub fn node(&mut self, entry: &RayEntry) -> Option<RoomNode> {
         let first = self.graph.nodes_of(entry.chunk).start;
         match &self.graph.occlusion().chunk(entry.chunk).rooms {
             _ if !entry.open => None,
@@ -130,7 +130,7 @@ impl RayScene {
 
     /// Follows a ray to a hit, or to the view distance. Replaces `entries` with the chunks that the
     /// ray enters.
-    pub fn trace(&self, from: DVec3, direction: DVec3, entries: &mut Vec<ChunkEntry>) -> Option<RayHit> {
+    pub fn trace(&self, from: DVec3, direction: DVec3, entries: &mut Vec<RayEntry>) -> Option<OccluderHit> {
         entries.clear();
         let centre = self.centre().as_ivec3();
         let mut chunk = None;
@@ -146,10 +146,10 @@ impl RayScene {
                 chunk = Some(pos);
                 let index = self.graph.index().slot(pos)?;
                 occluders = &self.occluders[index];
-                entries.push(ChunkEntry { chunk: index, voxel, open: !occluders.hides(offset) });
+                entries.push(RayEntry { chunk: index, voxel, open: !occluders.hides(offset) });
             }
             if occluders.hides(offset) {
-                return Some(RayHit { voxel, before });
+                return Some(OccluderHit { voxel, before });
             }
             before = voxel;
         }
@@ -164,9 +164,9 @@ impl RayScene {
     }
 
     /// Applies edits, then updates each changed chunk of the graph once.
-    pub fn edit(&mut self, edits: &[VoxelEdit]) {
+    pub fn edit(&mut self, edits: &[OccluderEdit]) {
         let mut changed = Vec::new();
-        for &VoxelEdit { voxel, hides } in edits {
+        for &OccluderEdit { voxel, hides } in edits {
             let Some(index) = self.graph.index().slot(ChunkPos::containing(voxel)) else { continue };
             self.occluders[index] = with_voxel(&self.occluders[index], linear_index(local(voxel)), hides);
             changed.push(index);
@@ -207,17 +207,21 @@ mod tests {
     #[test]
     fn rays_see_edits() {
         let mut scene = RayScene::new(IVec3::new(5, 5, 5), 3, |_| None);
-        let (from, mut entries) = (DVec3::new(5.5, 5.5, 5.5), Vec::new());
+        let from = DVec3::new(5.5, 5.5, 5.5);
+        let mut entries = Vec::new();
         assert_eq!(scene.trace(from, DVec3::X, &mut entries), None);
         assert_eq!(entries.len(), 4, "up to the view distance");
         let wall = IVec3::new(64, 5, 5);
-        scene.edit(&[VoxelEdit { voxel: wall, hides: true }]);
-        assert_eq!(scene.trace(from, DVec3::X, &mut entries), Some(RayHit { voxel: wall, before: wall - IVec3::X }));
+        scene.edit(&[OccluderEdit { voxel: wall, hides: true }]);
+        assert_eq!(
+            scene.trace(from, DVec3::X, &mut entries),
+            Some(OccluderHit { voxel: wall, before: wall - IVec3::X })
+        );
         assert_eq!(entries.iter().map(|entry| entry.open).collect::<Vec<_>>(), [true, true, false]);
         assert_eq!(scene.node(&entries[2]), None);
         let nodes = scene.graph().nodes_of(entries[1].chunk);
         assert_eq!(scene.node(&entries[1]), Some(nodes.start));
-        scene.edit(&[VoxelEdit { voxel: wall, hides: false }]);
+        scene.edit(&[OccluderEdit { voxel: wall, hides: false }]);
         assert_eq!(scene.trace(from, DVec3::X, &mut entries), None);
         assert!(matches!(scene.graph().occlusion().chunk(entries[2].chunk).occluders, Occluders::None));
     }
@@ -226,13 +230,13 @@ mod tests {
     fn rooms_of_one_chunk_have_different_nodes() {
         let mut scene = RayScene::new(IVec3::new(5, 5, 5), 3, |_| None);
         // A wall between the halves of the viewer's chunk.
-        let wall = (0..1024).map(|i| VoxelEdit { voxel: IVec3::new(16, i >> 5, i & 31), hides: true });
+        let wall = (0..1024).map(|i| OccluderEdit { voxel: IVec3::new(16, i >> 5, i & 31), hides: true });
         scene.edit(&wall.collect::<Vec<_>>());
         let cell = scene.cell().unwrap();
         assert_eq!((cell.lo, cell.hi), ([0; 3], [16; 3]));
         assert_eq!(scene.voxels_of(&cell).len(), 16 * 16 * 16);
         let home = scene.graph().index().slot(scene.centre()).unwrap();
-        let entry = |x| ChunkEntry { chunk: home, voxel: IVec3::new(x, 5, 5), open: true };
+        let entry = |x| RayEntry { chunk: home, voxel: IVec3::new(x, 5, 5), open: true };
         let nodes: Vec<_> = [3, 20].map(|x| scene.node(&entry(x)).unwrap()).into();
         assert!(nodes[0] != nodes[1] && nodes.iter().all(|node| scene.graph().nodes_of(home).contains(node)));
         assert_eq!(

@@ -10,7 +10,7 @@
 
 use super::computed_sets::{ComputedSets, Misses};
 use super::random::{below, direction, point};
-use super::ray_scene::{ChunkEntry, RayHit, RayScene};
+use super::ray_scene::{OccluderHit, RayEntry, RayScene};
 use crate::input::Random;
 use glam::{DVec3, IVec3};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,18 +29,18 @@ pub struct RayVerifier<'a> {
     /// Proven rooms, one bit per node of the graph.
     nodes: Vec<u64>,
     /// First ray that entered each proven chunk.
-    rays: FxHashMap<usize, Ray>,
+    rays: FxHashMap<usize, ProvingRay>,
     /// Closest ray to each unproven chunk among those aimed at it.
     closest: FxHashMap<usize, ClosestRay>,
     /// `voxels` as a set, filled on first use.
     voxel_set: FxHashSet<IVec3>,
     /// Reused by [`RayScene::trace`].
-    entries: Vec<ChunkEntry>,
+    entries: Vec<RayEntry>,
     misses: Misses,
 }
 
 #[derive(Clone, Copy)]
-struct Ray {
+struct ProvingRay {
     from: DVec3,
     direction: DVec3,
 }
@@ -64,7 +64,8 @@ impl<'a> RayVerifier<'a> {
         random: &'a mut Random,
     ) -> RayVerifier<'a> {
         let voxels = scene.voxels_of(cell);
-        let (chunks, nodes) = (scene.graph().index().len(), scene.graph().node_count());
+        let chunks = scene.graph().index().len();
+        let nodes = scene.graph().node_count();
         RayVerifier {
             scene,
             sets,
@@ -90,20 +91,26 @@ impl<'a> RayVerifier<'a> {
     /// others at unproven chunks.
     pub fn cast(&mut self, rays: u64) {
         let eighth = rays.div_ceil(8);
-        (0..eighth).for_each(|_| self.cast_anywhere());
-        (eighth..rays.min(2 * eighth)).for_each(|_| self.cast_into_view());
+        for _ in 0..eighth {
+            self.cast_anywhere();
+        }
+        for _ in eighth..rays.min(2 * eighth) {
+            self.cast_into_view();
+        }
         self.cast_at_unproven(rays.saturating_sub(2 * eighth));
     }
 
     /// Casts a ray in a random direction.
     pub fn cast_anywhere(&mut self) {
-        let (from, direction) = (self.random_start(), direction(self.random));
+        let from = self.random_start();
+        let direction = direction(self.random);
         self.trace(from, direction);
     }
 
     /// Casts a ray through a random point of `voxel`.
     pub fn cast_at_voxel(&mut self, voxel: IVec3) {
-        let (from, to) = (self.random_start(), point(self.random, voxel, 1));
+        let from = self.random_start();
+        let to = point(self.random, voxel, 1);
         self.trace(from, to - from);
     }
 
@@ -131,13 +138,17 @@ impl<'a> RayVerifier<'a> {
             let targets = if round % 6 == 5 { &mut swept } else { &mut refined };
             targets.retain(|&chunk| !bitset::contains(&self.chunks, chunk));
             let count = remaining.min(targets.len() as u64);
-            targets[..count as usize].iter().for_each(|&chunk| self.cast_at_unproven_chunk(chunk));
+            for &chunk in &targets[..count as usize] {
+                self.cast_at_unproven_chunk(chunk);
+            }
             remaining -= count;
             if remaining == 0 || refined.is_empty() && swept.is_empty() {
                 break;
             }
         }
-        (0..remaining).for_each(|_| self.cast_into_view());
+        for _ in 0..remaining {
+            self.cast_into_view();
+        }
     }
 
     /// Chooses a random point in the open voxels of the cell.
@@ -160,20 +171,21 @@ impl<'a> RayVerifier<'a> {
         let any = point(self.random, origin, CHUNK_SIDE);
         let (from, to) = match (below(self.random, 6), adjacent_ray, self.closest.get(&chunk).copied()) {
             // Next to a ray that entered an adjacent chunk, in about the same direction.
-            (0, Some(Ray { from, direction: along }), _) => {
+            (0, Some(ProvingRay { from, direction: along }), _) => {
                 let from = point(self.random, from.floor().as_ivec3(), 1);
                 let turn = direction(self.random) * 0.5f64.powi(below(self.random, 10) as i32);
                 self.trace(from, along.normalize() + turn);
                 return;
             }
             // From the start of that ray to anywhere in the chunk.
-            (1, Some(Ray { from, .. }), _) => (from, any),
+            (1, Some(ProvingRay { from, .. }), _) => (from, any),
             // Next to the closest ray.
             (2.., _, Some(ClosestRay { from, to, .. })) => {
                 let scale = 2f64.powi(below(self.random, 8) as i32 - 3);
                 let moved = from + direction(self.random) * scale;
                 let from = if self.is_in_cell(moved) { moved } else { from };
-                let (lo, hi) = (origin.as_dvec3(), (origin + CHUNK_SIDE).as_dvec3());
+                let lo = origin.as_dvec3();
+                let hi = (origin + CHUNK_SIDE).as_dvec3();
                 (from, (to + direction(self.random) * scale).clamp(lo, hi))
             }
             _ => (self.random_start(), any),
@@ -196,17 +208,18 @@ impl<'a> RayVerifier<'a> {
     }
 
     /// Follows a ray and records what it proves.
-    fn trace(&mut self, from: DVec3, direction: DVec3) -> Option<RayHit> {
+    fn trace(&mut self, from: DVec3, direction: DVec3) -> Option<OccluderHit> {
         if direction == DVec3::ZERO {
             return None;
         }
         let mut entries = std::mem::take(&mut self.entries);
         let hit = self.scene.trace(from, direction, &mut entries);
-        let ray = Ray { from, direction };
+        let ray = ProvingRay { from, direction };
         for entry in &entries {
             if bitset::insert(&mut self.chunks, entry.chunk) {
                 self.rays.insert(entry.chunk, ray);
-                let (swept, refined) = (&self.sets.sweep.chunks, &self.sets.refined);
+                let swept = &self.sets.sweep.chunks;
+                let refined = &self.sets.refined;
                 if !bitset::contains(swept, entry.chunk) {
                     self.misses.chunks += 1;
                     self.describe_miss("the sweep's chunks", entry, ray);
@@ -229,9 +242,10 @@ impl<'a> RayVerifier<'a> {
         hit
     }
 
-    fn describe_miss(&mut self, set: &str, entry: &ChunkEntry, Ray { from, direction }: Ray) {
+    fn describe_miss(&mut self, set: &str, entry: &RayEntry, ProvingRay { from, direction }: ProvingRay) {
         if self.misses.first.len() < Misses::MAX_DESCRIPTIONS {
-            let (chunk, viewer) = (self.scene.graph().index().position(entry.chunk), self.scene.viewer());
+            let chunk = self.scene.graph().index().position(entry.chunk);
+            let viewer = self.scene.viewer();
             self.misses.first.push(format!(
                 "{set} from the cell of voxel {viewer} lack {chunk}: a ray from {from} along {direction} enters it at {}",
                 entry.voxel

@@ -34,7 +34,9 @@ impl VoxelWalk {
             voxel,
             next: DVec3::INFINITY,
         };
-        (0..3).for_each(|axis| walk.update_border(axis));
+        for axis in 0..3 {
+            walk.update_border(axis);
+        }
         walk
     }
 
@@ -53,7 +55,8 @@ impl Iterator for VoxelWalk {
 
     #[inline]
     fn next(&mut self) -> Option<IVec3> {
-        let (voxel, next) = (self.voxel, self.next);
+        let voxel = self.voxel;
+        let next = self.next;
         let axis = if next.x <= next.y && next.x <= next.z {
             0
         } else if next.y <= next.z {
@@ -110,11 +113,14 @@ mod tests {
                     ((random.draw() >> 11) as f64 / (1u64 << 53) as f64 - 0.5) * size
                 }))
             };
-            let (origin, direction) = (point(1000.0), point(1.0));
+            let origin = point(1000.0);
+            let direction = point(1.0);
             let mut before = None;
             for at in VoxelWalk::new(origin, direction).take(600) {
-                let (a, b) = ((at.as_dvec3() - origin) / direction, (at.as_dvec3() + 1.0 - origin) / direction);
-                let (enter, leave) = (a.min(b).max_element(), a.max(b).min_element());
+                let a = (at.as_dvec3() - origin) / direction;
+                let b = (at.as_dvec3() + 1.0 - origin) / direction;
+                let enter = a.min(b).max_element();
+                let leave = a.max(b).min_element();
                 assert!(enter <= leave + 1e-9 && leave >= -1e-9, "{origin} {direction}: {at}");
                 assert!(before.is_none_or(|before: IVec3| (at - before).abs().element_sum() == 1));
                 before = Some(at);
