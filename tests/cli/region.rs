@@ -1,5 +1,10 @@
 //! A Minecraft region to import.
 
+#[path = "../../crates/exchange/src/anvil/tests/region_writer.rs"]
+mod region_writer;
+
+use region_writer::{PackedChunk, region_file};
+
 /// A region file whose `chunks` are stone from y = -64 up to -32; the chunk `bad` is not NBT.
 pub fn region(chunks: &[(usize, usize)], bad: (usize, usize)) -> Vec<u8> {
     let section = |y: i8| {
@@ -10,10 +15,6 @@ pub fn region(chunks: &[(usize, usize)], bad: (usize, usize)) -> Vec<u8> {
     };
     let sections = fastnbt::Value::List(vec![section(-4), section(-3)]);
     let chunk = fastnbt::to_bytes(&fastnbt::nbt!({ "Status": "minecraft:full", "sections": sections })).unwrap();
-    let mut region = fastanvil::Region::create(std::io::Cursor::new(vec![])).unwrap();
-    for &(x, z) in chunks.iter() {
-        region.write_chunk(x, z, &chunk).unwrap();
-    }
-    region.write_chunk(bad.0, bad.1, b"not NBT").unwrap();
-    region.into_inner().unwrap().into_inner()
+    let sound = chunks.iter().map(|&(x, z)| (x, z, PackedChunk::zlib(&chunk)));
+    region_file(sound.chain([(bad.0, bad.1, PackedChunk::zlib(b"not NBT"))]))
 }

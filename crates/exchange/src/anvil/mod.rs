@@ -2,9 +2,8 @@
 //! folders.
 //!
 //! A region is read 2 x 2 Minecraft chunks at a time, which make one column of chunks; no more than
-//! that is held. `fastnbt` deserialises the NBT data and `fastanvil` unpacks indices. Whatever they
-//! trust is checked first: the container in `region_file`, the structure of the data in
-//! `minecraft::nbt_check`.
+//! that is held. `fastnbt` deserialises the NBT data after `minecraft::nbt_check` has checked its
+//! structure; `region_file` checks the container.
 //!
 //! Heights stay as they are (sea level at 62 or 63), and north stays north. Whole-chunk offsets of
 //! x and z move the middle of the world near 0. The middle is computed from all chunks in the
@@ -20,6 +19,7 @@ mod forge_registry;
 mod import;
 mod liquid_surfaces;
 mod lz4_block;
+mod packed_indices;
 mod region_file;
 mod section_error;
 mod section_nbt;

@@ -1,7 +1,6 @@
 //! The region file: a table of chunks and their compressed data.
 //!
-//! `fastanvil` is not used here: its reader allocates as much memory as a chunk claims (a megabyte
-//! of zlib data can become a gigabyte) and subtracts from a length that may be 0.
+//! Chunks are unpacked up to a limit: a megabyte of zlib data can become a gigabyte.
 //!
 //! | bytes | content |
 //! |---|---|

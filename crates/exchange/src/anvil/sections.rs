@@ -1,14 +1,11 @@
 //! Sections (16^3 blocks) and columns of them: block numbers or palette indices to voxels.
-//!
-//! The number of longs decides between the two packings of indices, so the version is not read.
-//! `fastanvil` unpacks the bits once the lengths are known to be right.
 
+use super::packed_indices::unpack_indices;
 use super::section_error::SectionError;
 use super::section_nbt::IdArrays;
 use crate::minecraft::block_error::BlockError;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::block_state::BlockState;
-use fastanvil::{bits_per_block, expand_generic_1_15, expand_generic_1_16};
 use fastnbt::ByteArray;
 use std::collections::{BTreeMap, BTreeSet};
 use stonerun_engine::voxel::Voxel;
@@ -38,11 +35,19 @@ const UPPER_HALF: Voxel = Voxel::NOT_LOADED;
 /// Converts block numbers to voxels, and counts the blocks that lose their shape.
 #[derive(Default)]
 struct IdReader {
-    /// Number and data of the last block, its voxel, and 1 if it loses its shape.
-    last: Option<((u32, u16), Voxel, u64)>,
+    last: Option<ReadBlock>,
     lost_shapes: u64,
     /// Numbers and data that were noted as unread: once per section, like entries of a palette.
     noted: BTreeSet<(u32, u16)>,
+}
+
+/// A block that has been converted; the next one is often the same.
+#[derive(Clone, Copy)]
+struct ReadBlock {
+    id: u32,
+    data: u16,
+    voxel: Voxel,
+    loses_shape: bool,
 }
 
 /// Largest data of a block in Minecraft.
@@ -50,20 +55,20 @@ const MAX_DATA: u16 = 15;
 
 impl IdReader {
     fn voxel(&mut self, id: u32, data: u16, blocks: &mut BlockMapper) -> Result<Voxel, BlockError> {
-        let (_, voxel, lost) = match self.last {
-            Some(last) if last.0 == (id, data) => last,
+        let block = match self.last {
+            Some(last) if (last.id, last.data) == (id, data) => last,
             _ => {
                 if data > MAX_DATA && self.noted.insert((id, data)) {
                     blocks.unread.note(&format!("data {data} of block number {id}"), 1);
                 }
                 let low = (data & MAX_DATA) as u8;
                 let voxel = if blocks.is_upper_half(id, low) { UPPER_HALF } else { blocks.voxel_for_id(id, low)? };
-                ((id, data), voxel, u64::from(blocks.id_loses_shape(id, low)))
+                ReadBlock { id, data, voxel, loses_shape: blocks.id_loses_shape(id, low) }
             }
         };
-        self.last = Some(((id, data), voxel, lost));
-        self.lost_shapes += lost;
-        Ok(voxel)
+        self.last = Some(block);
+        self.lost_shapes += u64::from(block.loses_shape);
+        Ok(block.voxel)
     }
 }
 
@@ -73,7 +78,8 @@ impl IdReader {
 /// # Errors
 /// There are too many materials.
 pub(super) fn complete_tall_plants(column: &mut SectionColumn, blocks: &mut BlockMapper) -> Result<(), BlockError> {
-    let (mut below, mut below_y) = ([Voxel::AIR; LAYER_BLOCKS], i32::MIN);
+    let mut below = [Voxel::AIR; LAYER_BLOCKS];
+    let mut below_y = i32::MIN;
     let mut grass = None;
     for (&y, section) in column {
         if below_y.checked_add(1) != Some(y) {
@@ -114,11 +120,14 @@ pub(super) fn column_from_beta(
     const NIBBLES: usize = BETA_CHUNK_BLOCKS / 2;
     check_lengths([("Blocks", ids.len(), BETA_CHUNK_BLOCKS), ("Data", data.map_or(NIBBLES, <[u8]>::len), NIBBLES)])?;
     let nibble = |i: usize| data.map_or(0, |bytes| bytes[i / 2] >> (i % 2 * 4) & 15);
-    let (mut column, mut reader) = (SectionColumn::new(), IdReader::default());
+    let mut column = SectionColumn::new();
+    let mut reader = IdReader::default();
     for section in 0..BETA_CHUNK_BLOCKS / SECTION_BLOCKS {
         let mut voxels = Vec::with_capacity(SECTION_BLOCKS);
         for i in 0..SECTION_BLOCKS {
-            let (x, y, z) = (i & 15, section * 16 + (i >> 8), i >> 4 & 15);
+            let x = i & 15;
+            let y = section * 16 + (i >> 8);
+            let z = i >> 4 & 15;
             let index = (x * 16 + z) * 128 + y;
             voxels.push(reader.voxel(u32::from(ids[index]), u16::from(nibble(index)), blocks)?);
         }
@@ -260,63 +269,17 @@ pub(super) fn section_from_palette(
         .map(SectionVoxels::Each)
 }
 
-/// The 4096 indices into a palette of `palette_len` entries (1 to 4096).
-fn unpack_indices(packed: &[i64], palette_len: usize) -> Result<Vec<u16>, SectionError> {
-    let bits = bits_per_block(palette_len);
-    let (across, padded) = (SECTION_BLOCKS * bits / 64, SECTION_BLOCKS.div_ceil(64 / bits));
-    // Where both lengths are equal, so are both packings.
-    let mut indices = match packed.len() {
-        longs if longs == padded => expand_generic_1_16(packed, bits),
-        longs if longs == across => expand_generic_1_15(packed, bits),
-        longs => return Err(SectionError::IndexLength { palette: palette_len, padded, across, longs }),
-    };
-    indices.truncate(SECTION_BLOCKS);
-    Ok(indices)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Packs indices bit by bit, following the Minecraft wiki's "Chunk format".
-    fn pack(indices: &[u16], bits: usize, padded: bool) -> Vec<i64> {
-        let mut longs = vec![0u64; indices.len() * bits / 16 + 1];
-        let mut at = 0;
-        for &index in indices {
-            if padded && at % 64 + bits > 64 {
-                at = at.next_multiple_of(64);
-            }
-            for bit in 0..bits {
-                longs[at / 64] |= u64::from(index >> bit & 1) << (at % 64);
-                at += 1;
-            }
-        }
-        longs.truncate(at.div_ceil(64));
-        longs.into_iter().map(|long| long as i64).collect()
-    }
-
-    #[test]
-    fn unpack_reads_both_packings_of_every_width() {
-        for entries in (1..=40).chain([63, 64, 65, 128, 129, 256, 257, 511, 512, 513, 1024, 1025, 2048, 2049, 4096]) {
-            let indices: Vec<u16> =
-                (0..SECTION_BLOCKS).map(|i| ((i * 2_654_435_761) >> 7) as u16 % entries as u16).collect();
-            let bits = (usize::BITS - (entries - 1usize).leading_zeros()).max(4) as usize;
-            for padded in [false, true] {
-                let data = pack(&indices, bits, padded);
-                assert_eq!(unpack_indices(&data, entries).unwrap(), indices, "{entries} entries, padded: {padded}");
-                let reason = unpack_indices(&data[1..], entries).unwrap_err().to_string();
-                assert!(reason.starts_with(&format!("a palette of {entries} entries needs ")), "{reason}");
-            }
-        }
-    }
 
     #[test]
     fn section_with_bad_palette_or_index_is_refused() {
         let state = |name: &'static str| BlockState { name: name.into(), properties: None };
         let palette = [state("minecraft:stone"), state("minecraft:dirt"), state("minecraft:air")];
-        let mut indices = vec![0; SECTION_BLOCKS];
-        indices[77] = 3;
-        let data = pack(&indices, 4, true);
+        // Sixteen indices of four bits per long.
+        let mut data = vec![0; SECTION_BLOCKS / 16];
+        data[77 / 16] = 3 << (77 % 16 * 4);
         let error =
             section_from_palette(&palette, Some(&data), &mut BlockMapper::new(), &mut 0).unwrap_err().to_string();
         assert_eq!(error, "block 77 has the index 3, but the palette has 3 entries");

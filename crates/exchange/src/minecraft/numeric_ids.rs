@@ -1,7 +1,4 @@
 //! Block names for the numbers and data bits used before Minecraft 1.13.
-//!
-//! `fastanvil` has such a table too, but panics on data that real worlds contain (an upper slab, a
-//! horizontal log).
 
 use super::colour_tables::DYES;
 use super::numeric_id_table::TABLE;

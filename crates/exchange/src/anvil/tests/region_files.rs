@@ -1,10 +1,7 @@
 //! Builder of small region files of every version, sound or damaged.
-//!
-//! `fastanvil` writes the container, so the reader is tested against an independent implementation.
 
-use fastanvil::{CompressionScheme, Region};
+use super::region_writer::{PackedChunk, region_file};
 use fastnbt::{ByteArray, LongArray, Value, nbt};
-use std::io::{Cursor, Write};
 
 /// Layout of blocks in a chunk with palettes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +37,8 @@ fn pack(indices: &[u16], palette: usize, padded: bool) -> LongArray {
             longs.push(group.iter().rev().fold(0u64, |long, &i| long << bits | u64::from(i)) as i64);
         }
     } else {
-        let (mut held, mut count) = (0u128, 0);
+        let mut held = 0u128;
+        let mut count = 0;
         for &index in indices {
             held |= u128::from(index) << count;
             count += bits;
@@ -71,10 +69,12 @@ pub(super) fn section_of_ids(y: i8, blocks: &[(u16, u8)]) -> Value {
         ByteArray::new(blocks.chunks(2).map(|two| (nibble(&two[0]) | nibble(&two[1]) << 4) as i8).collect())
     };
     let ids = Value::ByteArray(ByteArray::new(blocks.iter().map(|b| b.0 as i8).collect()));
-    let (data, add) = (Value::ByteArray(nibbles(|b| b.1)), Value::ByteArray(nibbles(|b| (b.0 >> 8) as u8)));
-    match blocks.iter().any(|b| b.0 > 255) {
-        true => nbt!({ "Y": y, "Blocks": ids, "Data": data, "Add": add }),
-        false => nbt!({ "Y": y, "Blocks": ids, "Data": data }),
+    let data = Value::ByteArray(nibbles(|b| b.1));
+    let add = Value::ByteArray(nibbles(|b| (b.0 >> 8) as u8));
+    if blocks.iter().any(|b| b.0 > 255) {
+        nbt!({ "Y": y, "Blocks": ids, "Data": data, "Add": add })
+    } else {
+        nbt!({ "Y": y, "Blocks": ids, "Data": data })
     }
 }
 
@@ -105,17 +105,10 @@ pub(super) fn region<'a>(chunks: impl IntoIterator<Item = (usize, usize, &'a Val
     region_of_bytes(chunks.into_iter().map(|(x, z, chunk)| (x, z, fastnbt::to_bytes(chunk).unwrap())))
 }
 
-/// A region file with chunks of any content at x, z.
+/// A region file with chunks of any content at x, z, by turns under zlib and gzip.
 pub(super) fn region_of_bytes(chunks: impl IntoIterator<Item = (usize, usize, Vec<u8>)>) -> Vec<u8> {
-    let mut region = Region::create(Cursor::new(vec![])).unwrap();
-    for (i, (x, z, data)) in chunks.into_iter().enumerate() {
-        if i % 2 == 0 {
-            region.write_chunk(x, z, &data).unwrap();
-        } else {
-            let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
-            gzip.write_all(&data).unwrap();
-            region.write_compressed_chunk(x, z, CompressionScheme::Gzip, &gzip.finish().unwrap()).unwrap();
-        }
-    }
-    region.into_inner().unwrap().into_inner()
+    region_file(chunks.into_iter().enumerate().map(|(i, (x, z, data))| {
+        let packed = if i % 2 == 0 { PackedChunk::zlib(&data) } else { PackedChunk::gzip(&data) };
+        (x, z, packed)
+    }))
 }
