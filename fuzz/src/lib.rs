@@ -1,15 +1,30 @@
-//! Shared code of the fuzz targets, which includes `tests/fuzzing`.
+//! Code of the fuzz target, which includes `tests/fuzzing`.
 
 #[path = "../../tests/fuzzing/mod.rs"]
 mod fuzzing;
 #[path = "../../tests/fuzzing/repack.rs"]
 mod repack;
 
-pub use fuzzing::{KINDS, feed};
-pub use libfuzzer_sys;
+pub use fuzzing::feed;
+
+use std::sync::OnceLock;
 
 /// Limit by which one mutation may lengthen unpacked content, in bytes.
 const MAX_GROWTH: usize = 1024;
+
+/// The kind of input that `STONERUN_FUZZ_KIND` names.
+///
+/// # Panics
+/// It names none; the message lists all kinds.
+pub fn kind() -> &'static str {
+    static KIND: OnceLock<&str> = OnceLock::new();
+    KIND.get_or_init(|| {
+        let kinds = fuzzing::kinds();
+        let named = std::env::var("STONERUN_FUZZ_KIND").unwrap_or_default();
+        let known = kinds.iter().find(|kind| **kind == named);
+        known.unwrap_or_else(|| panic!("STONERUN_FUZZ_KIND is one of {}", kinds.join(", ")))
+    })
+}
 
 /// Mutates `data[..size]`, an input of `kind`, to at most `max_size` bytes, and returns the new
 /// length. Three of four mutations change packed or checksummed content and pack it again, since
@@ -28,19 +43,4 @@ pub fn mutate(kind: &str, data: &mut [u8], size: usize, max_size: usize, seed: u
     let length = changed.len().min(max_size);
     data[..length].copy_from_slice(&changed[..length]);
     length
-}
-
-/// Defines the fuzz target of a kind. `repacked` adds [`mutate`] for kinds with packed or
-/// checksummed content.
-#[macro_export]
-macro_rules! target {
-    ($kind:literal) => {
-        $crate::libfuzzer_sys::fuzz_target!(|bytes: &[u8]| $crate::feed($kind, bytes));
-    };
-    ($kind:literal, repacked) => {
-        $crate::target!($kind);
-        $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-            $crate::mutate($kind, data, size, max_size, seed)
-        });
-    };
 }

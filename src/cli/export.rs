@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use stonerun_engine::voxel::{Box3, WORLD_LIMIT};
-use stonerun_exchange::export::{ExportError, ExportFigure, ExportLosses, Exported};
+use stonerun_exchange::export::{ExportError, ExportFigure, ExportLosses, Exported, format_help};
 use stonerun_exchange::{ExportMapError, ExportSource, export_map};
 
 /// Arguments of `export`.
@@ -15,8 +15,7 @@ use stonerun_exchange::{ExportMapError, ExportSource, export_map};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// The new file: .vox (MagicaVoxel), .glb (glTF), .obj (Wavefront, with .mtl and .png files),
-    /// or .schem (Sponge schematic for Minecraft)
+    #[arg(help = format!("The new file: {}", format_help()))]
     target: PathBuf,
     /// First corner voxel of the box to export; without a box, everything is exported
     #[arg(long, value_name = "X,Y,Z", value_parser = corner, allow_hyphen_values = true, requires = "to")]

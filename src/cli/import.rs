@@ -7,15 +7,14 @@ use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use stonerun_exchange::heightmap::{self, HeightmapOptions};
-use stonerun_exchange::{Dimension, ImportLosses, ImportOptions, import_to_map};
+use stonerun_exchange::{
+    Dimension, ImportFormat, ImportLosses, ImportOptions, SourceContent, format_list, import_to_map,
+};
 
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// The source: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), a Minecraft world folder of
-    /// any size, .schem, .schematic or .litematic (Minecraft schematic), .mcstructure (Bedrock
-    /// Edition), .cw (ClassiCube), .lvl (MCGalaxy), .mclevel (Indev), .mts (Luanti), or a
-    /// heightmap: grey .png, .r16, .hgt (SRTM), .tif (GeoTIFF)
+    #[arg(help = format!("The source: {}", format_list()))]
     source: PathBuf,
     /// The new map's file or name
     map: PathBuf,
@@ -56,7 +55,8 @@ struct Lost {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    if args.metres_per_block.is_some() && !heightmap::is_heightmap(&args.source) {
+    let content = ImportFormat::for_path(&args.source).map(|format| format.content);
+    if args.metres_per_block.is_some() && content != Some(SourceContent::Heightmap) {
         let reason = format!("--metres-per-block applies to heightmaps only, and {} is not one", args.source.display());
         super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use stonerun_engine::save::MapFile;
 use stonerun_engine::voxel::{Voxel, linear_offset};
+use stonerun_exchange::export::{ExportFormat, formats};
 
 /// Material name of every voxel of a map that is not air.
 fn named(path: &Path) -> BTreeMap<[i32; 3], String> {
@@ -201,8 +202,9 @@ fn existing_target_is_replaced_only_with_force() {
 fn bad_export_arguments_are_reported() {
     let place = row();
     let line = place.run(&["export", "row", "row.stl"]).failed();
-    let list = "supported: .vox (MagicaVoxel), .glb (glTF), .obj (Wavefront), .schem (Sponge schematic)";
-    assert_eq!(line, format!("stonerun: row.stl: unknown format; {list}"));
+    let name = |format: &ExportFormat| format!(".{} ({})", format.extension, format.name);
+    let list: Vec<_> = formats().iter().map(name).collect();
+    assert_eq!(line, format!("stonerun: row.stl: unknown format; supported: {}", list.join(", ")));
     assert!(place.run(&["export", "gone", "a.vox"]).failed().contains("there is no such map"));
     let line = place.run(&["export", "row", "no/such/a.vox"]).failed();
     assert_eq!(line, "stonerun: no/such/a.vox: there is no folder no/such");

@@ -6,6 +6,7 @@ mod common;
 mod commands;
 mod edit;
 mod export;
+mod formats;
 #[cfg(feature = "lab")]
 mod lab;
 mod region;

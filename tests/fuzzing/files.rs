@@ -5,7 +5,7 @@ use std::path::Path;
 use stonerun_engine::metrics::WorldStats;
 use stonerun_engine::world::matter_bounds;
 use stonerun_exchange::Imported;
-use stonerun_exchange::export::{Export, SceneBuilder};
+use stonerun_exchange::export::{Export, ExportFormat, SceneBuilder};
 use stonerun_lab::pvs::read_matrix;
 use tempfile::TempDir;
 
@@ -39,7 +39,7 @@ pub fn import(extension: &str, bytes: &[u8]) {
                 // A table grows by doubling, and holds both versions for a moment.
                 check_memory(most, bytes, (chunks + imported.world.len() * 64) as u64);
                 check_world(&imported, path);
-                if ["vox", "schem"].contains(&extension) {
+                if ExportFormat::for_path(path).is_some() {
                     check_export(imported, extension);
                 }
             }

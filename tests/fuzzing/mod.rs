@@ -14,8 +14,8 @@ mod decoders;
 mod files;
 mod maps;
 
-/// Kinds of input: decoders, `map`, and file extensions of importers.
-pub const KINDS: &[&str] = &[
+/// Kinds of input that are no import format: decoders, maps, and visibility of other programs.
+pub const DECODERS: &[&str] = &[
     "rle",
     "lz4",
     "predicted",
@@ -30,22 +30,17 @@ pub const KINDS: &[&str] = &[
     "map",
     "pvs",
     "bsp",
-    "vox",
-    "mca",
-    "mcr",
-    "schem",
-    "schematic",
-    "litematic",
-    "cw",
-    "mclevel",
-    "lvl",
-    "mcstructure",
-    "mts",
-    "png",
-    "r16",
-    "hgt",
-    "tif",
 ];
+
+/// The first extension of each import format.
+pub fn import_extensions() -> Vec<&'static str> {
+    stonerun_exchange::formats().iter().filter_map(|format| format.extensions.first().copied()).collect()
+}
+
+/// All kinds of input: [`DECODERS`] and [`import_extensions`].
+pub fn kinds() -> Vec<&'static str> {
+    [DECODERS, &import_extensions()].concat()
+}
 
 /// Passes `bytes` to the decoder or importer of a kind. Panics where it breaks a promise.
 pub fn feed(kind: &str, bytes: &[u8]) {

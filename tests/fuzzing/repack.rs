@@ -28,13 +28,12 @@ fn zlib(data: &[u8]) -> Vec<u8> {
 /// unpacked, are changed as they are.
 pub fn changed(kind: &str, file: &[u8], other: &[u8], change: &mut Change) -> Vec<u8> {
     let done = match kind {
-        "schem" | "schematic" | "litematic" | "cw" | "mclevel" | "lvl" => gzip(file, other, change),
         "mca" | "mcr" => region(file, other, change),
         "mts" => luanti(file, other, change),
         "png" => png(file, other, change),
         "lz4" => lz4(file, other, change),
         "map" => records(file, other, change),
-        _ => None,
+        _ => gzip(file, other, change),
     };
     done.unwrap_or_else(|| {
         let mut file = file.to_vec();
@@ -43,6 +42,7 @@ pub fn changed(kind: &str, file: &[u8], other: &[u8], change: &mut Change) -> Ve
     })
 }
 
+/// A file under gzip; `None` for any other.
 fn gzip(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     if !file.starts_with(&[0x1f, 0x8b]) {
         return None;

@@ -6,10 +6,12 @@
 //! real files in `STONERUN_DATA`, and prints how many there were. A failing input is kept in the
 //! target folder; once its cause is fixed, add it to the corpus.
 
-use crate::fuzzing::{KINDS, counting, feed};
+use crate::fuzzing::{DECODERS, counting, feed, import_extensions, kinds};
 use crate::mutate;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stonerun_lab::input::Random;
@@ -157,33 +159,48 @@ fn fuzz_for(mut feeder: Feeder, mut all: Vec<Vec<u8>>, duration: Duration) {
     );
 }
 
-/// One test per kind, so they run in parallel.
-macro_rules! kinds {
+/// One test per decoder, so they run in parallel.
+macro_rules! decoders {
     ($($kind:ident)*) => {
         $(#[test] fn $kind() { run(stringify!($kind)); })*
         const TESTED: &[&str] = &[$(stringify!($kind)),*];
     };
 }
 
-kinds!(rle lz4 predicted packed_voxels step region sets quake zero_one seven_bit packed map pvs bsp vox mca mcr schem schematic litematic cw
-    mclevel lvl mcstructure mts png r16 hgt tif);
+decoders!(rle lz4 predicted packed_voxels step region sets quake zero_one seven_bit packed map pvs bsp);
 
 #[test]
-fn every_import_format_is_fuzzed() {
-    assert_eq!(TESTED, KINDS);
-    let targets = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/fuzz_targets"));
-    let mut kinds = KINDS.to_vec();
-    kinds.sort_unstable();
-    assert!(targets.iter().filter_map(|path| path.file_stem()?.to_str()).eq(kinds), "{targets:?}");
-    let error = stonerun_exchange::import(Path::new("Cargo.toml"), &mut stonerun_exchange::ignore_progress)
-        .unwrap_err()
-        .to_string();
-    let known: Vec<&str> = error.split(" .").skip(1).filter_map(|part| part.split(' ').next()).collect();
-    assert!(known.len() > 10, "{error}");
-    // An alias of `.tif`.
-    for extension in known.into_iter().filter(|&extension| extension != "tiff") {
-        assert!(KINDS.contains(&extension), "the importer of .{extension} is not fuzzed");
+fn every_decoder_is_tested() {
+    assert_eq!(TESTED, DECODERS);
+}
+
+/// Runs the import formats side by side, as many at a time as there are cores; with
+/// `STONERUN_FUZZ_KIND` only that one.
+#[test]
+fn import_formats() {
+    let mut extensions = import_extensions();
+    if let Ok(only) = std::env::var("STONERUN_FUZZ_KIND") {
+        extensions.retain(|extension| *extension == only);
     }
+    let waiting = Mutex::new(extensions);
+    let next = || waiting.lock().expect("nothing panics while it holds the lock").pop();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(|| {
+                while let Some(extension) = next() {
+                    run(extension);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn corpus_has_a_folder_for_every_kind_and_no_other() {
+    let folders = files(&corpus(""));
+    let mut kinds = kinds();
+    kinds.sort_unstable();
+    assert!(folders.iter().filter_map(|path| path.file_name()?.to_str()).eq(kinds), "{folders:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //!
 //! SQLite's allocations count too. SQLite counts per process, so these tests take turns.
 
-use crate::fuzzing::counting;
+use crate::fuzzing::{counting, import_extensions};
 use crate::sqlite_turn;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -185,22 +185,7 @@ fn import_into_a_map_equals_import_into_memory() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    for kind in [
-        "vox",
-        "mca",
-        "mcr",
-        "schem",
-        "schematic",
-        "litematic",
-        "cw",
-        "mclevel",
-        "lvl",
-        "mcstructure",
-        "mts",
-        "png",
-        "r16",
-        "tif",
-    ] {
+    for kind in import_extensions() {
         let mut same = 0;
         for entry in std::fs::read_dir(corpus.join(kind)).unwrap() {
             let file = entry.unwrap().path();

@@ -29,7 +29,7 @@ pub enum ImportError {
         file: PathBuf,
         /// Place in the file: a byte, a chunk, a node of its scene graph.
         place: String,
-        /// What is wrong at this place.
+        /// Fault at this place.
         reason: String,
     },
     /// The folder has no region files.
@@ -66,7 +66,7 @@ pub(super) enum FormatError {
     Malformed {
         /// Place in the file.
         place: String,
-        /// What is wrong at this place.
+        /// Fault at this place.
         reason: String,
     },
     /// The progress callback asked to stop.
@@ -94,6 +94,27 @@ impl FormatError {
         match self {
             FormatError::Malformed { place, reason } => ImportError::Malformed { file, place, reason },
             FormatError::Cancelled => ImportError::Cancelled { file },
+        }
+    }
+}
+
+/// Error while a file is read piece by piece, raised where the file's name is not known.
+#[derive(thiserror::Error, Debug)]
+pub(super) enum StreamError {
+    /// The content is bad, or the import was cancelled.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl StreamError {
+    /// Adds the file's name.
+    pub(super) fn in_file(self, file: &Path) -> ImportError {
+        match self {
+            StreamError::Format(error) => error.in_file(file),
+            StreamError::Io(source) => ImportError::Read { file: file.to_owned(), source },
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Import into a new map file, with a spawn point that overlooks the result.
 
-use super::anvil::{self, Dimension};
 use super::chunk_store::{ChunkStore, ImportSummary, ImportTarget};
 use super::error::{FormatError, ImportError};
-use super::heightmap::{self, HeightmapOptions};
 use super::import::import_to;
+use super::import_options::ImportOptions;
 use super::losses::ImportLosses;
 use super::progress::{Progress, report};
 use super::spawn_point::place_player;
@@ -13,22 +12,6 @@ use stonerun_engine::save::{Header, MapBuilder, SaveError, unix_now};
 use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable};
 use stonerun_engine::world::Chunk;
-
-/// Choices of an import.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct ImportOptions {
-    /// Heightmaps: how heights become blocks.
-    pub heightmap: HeightmapOptions,
-    /// Folders of Minecraft worlds: the dimension. With `None` the overworld, or the regions in the
-    /// folder itself.
-    pub dimension: Option<Dimension>,
-}
-
-impl From<HeightmapOptions> for ImportOptions {
-    fn from(heightmap: HeightmapOptions) -> ImportOptions {
-        ImportOptions { heightmap, dimension: None }
-    }
-}
 
 /// A finished import into a map.
 #[derive(Clone, Debug)]
@@ -90,8 +73,7 @@ impl ChunkStore for MapStore {
     }
 }
 
-/// Imports the file or folder `source` into a new map at `map`. Options for other kinds of sources
-/// have no effect.
+/// Imports the file or folder `source` into a new map at `map`.
 ///
 /// Chunks go to the disk while they are made, so memory does not limit the size of a world: it
 /// holds one batch of chunks, the importer's own state and the map's index. Files other than
@@ -140,13 +122,7 @@ fn import_chunks(
     progress: &mut Progress,
 ) -> Result<(Header, ImportSummary), ImportError> {
     let target = ImportTarget::new(store);
-    let summary = if source.is_dir() {
-        anvil::import_dimension(source, options.dimension.as_ref(), target, progress)
-    } else if heightmap::is_heightmap(source) {
-        heightmap::import_with(source, options.heightmap, target, progress)
-    } else {
-        import_to(source, target, progress)
-    }?;
+    let summary = import_to(source, options, target, progress)?;
     let header = place_player(header, store, &summary).and_then(|header| report(progress, 1.0).map(|()| header));
     Ok((header.map_err(|error| error.in_file(source))?, summary))
 }

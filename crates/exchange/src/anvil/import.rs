@@ -21,24 +21,29 @@ use std::path::Path;
 use stonerun_engine::metrics::thousands;
 use stonerun_engine::voxel::{ChunkPos, Voxel};
 
-/// Most damaged chunks that are reported.
+/// Maximum number of damaged chunks that are reported.
 const MAX_WARNINGS: usize = 10_000;
 
-/// Imports a region file, or the overworld of a world folder.
+/// Imports a region file, which is of one dimension only.
 ///
 /// # Errors
-/// As [`import_dimension`].
-pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
-    import_dimension(path, None, target, progress)
+/// As [`import_world`].
+pub(crate) fn import_region(
+    path: &Path,
+    _: Option<&Dimension>,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, ImportError> {
+    import_world(path, None, target, progress)
 }
 
-/// Imports a region file, or a dimension of a world folder. With `None`, a folder is a world with an
-/// overworld, or a folder of regions.
+/// Imports a region file, or a dimension of a world folder. With `None`, a folder is a world with
+/// an overworld, or a folder of regions.
 ///
 /// # Errors
 /// Nothing can be read, no chunk is sound, everything is air, the target has no room, or `progress`
 /// cancels.
-pub(crate) fn import_dimension(
+pub(crate) fn import_world(
     path: &Path,
     dimension: Option<&Dimension>,
     target: ImportTarget,
@@ -66,8 +71,8 @@ pub(crate) fn import_dimension(
     import.finish(path)
 }
 
-/// Number of entities of a region since Minecraft 1.17, which are in a file of their own. Unreadable
-/// parts of that file are noted in `unread`.
+/// Number of entities of a region since Minecraft 1.17, which are in a file of their own.
+/// Unreadable parts of that file are noted in `unread`.
 fn stored_entities(region: &RegionFile, unread: &mut UnreadParts) -> u64 {
     let folder = region.path.parent().filter(|folder| folder.ends_with("region"));
     let (Some(folder), Some(name)) = (folder.and_then(Path::parent), region.path.file_name()) else { return 0 };
@@ -164,11 +169,14 @@ impl<'a> WorldImport<'a> {
     ) -> Result<(), FormatError> {
         const CHUNKS: i32 = REGION_SIDE * REGION_SIDE / 4;
         for index in 0..CHUNKS {
-            let (x, z) = (index % (REGION_SIDE / 2), index / (REGION_SIDE / 2));
+            let x = index % (REGION_SIDE / 2);
+            let z = index / (REGION_SIDE / 2);
             let columns = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, south)| {
-                let (x, z) = (2 * x + east, 2 * z + south);
+                let x = 2 * x + east;
+                let z = 2 * z + south;
                 self.column(&mut region, file, x, z).unwrap_or_else(|error| {
-                    let (x, z) = (file.x * REGION_SIDE + x, file.z * REGION_SIDE + z);
+                    let x = file.x * REGION_SIDE + x;
+                    let z = file.z * REGION_SIDE + z;
                     let error = error.map_place(|place| format!("chunk ({x}, {z}) at {place}"));
                     if self.damaged.len() < MAX_WARNINGS {
                         self.damaged.push(error.in_file(&file.path));

@@ -29,7 +29,7 @@ mod world_folder;
 pub use dimension::{Dimension, DimensionError};
 pub use world_folder::dimensions_in;
 
-pub(super) use import::{import, import_dimension};
+pub(super) use import::{import_region, import_world};
 
 #[cfg(test)]
 mod tests;

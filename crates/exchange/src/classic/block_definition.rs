@@ -10,9 +10,9 @@ use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::nbt_stream::NbtStream;
 use stonerun_engine::voxel::{Faces, Likeness, Matter, Opacity, Shape, Voxel};
 
-/// Most definitions in a file. ClassiCube has numbers up to 767.
+/// Maximum number of definitions in a file. ClassiCube has numbers up to 767.
 const MAX_DEFINITIONS: usize = 4096;
-/// Longest name of a defined block that is read, in bytes. The format has 64.
+/// Longest name of a defined block that is read, in bytes. The format itself stores 64.
 const MAX_NAME_BYTES: usize = 128;
 
 /// Reason why a block has no voxel.

@@ -7,16 +7,15 @@
 
 use super::block_definition::{BlockDefinition, DefinitionError, read_definitions};
 use super::classic_ids;
-use super::level::{BlockKeys, KeyVoxels, check_length, fill, import_with, require};
+use super::level::{BlockKeys, KeyVoxels, check_length, fill, require};
 use crate::chunk_store::{ImportSummary, ImportTarget};
-use crate::error::{FormatError, ImportError};
+use crate::error::FormatError;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::nbt_file::NbtFile;
 use crate::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::progress::Progress;
 use crate::voxel_box::VoxelBox;
 use glam::I64Vec3;
-use std::path::Path;
 use stonerun_engine::voxel::{Material, Voxel};
 
 /// The parts of a file, found in the first reading.
@@ -54,16 +53,11 @@ impl WorldParts {
     }
 }
 
-/// Imports a `.cw` file.
+/// Imports a `.cw` file. Warnings do not name it.
 ///
 /// # Errors
-/// The file cannot be read, is malformed or too large, or holds nothing but air; or `progress`
-/// cancels.
-pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
-    import_with(read, path, target, progress)
-}
-
-pub(super) fn read(
+/// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
+pub(crate) fn read(
     file: &NbtFile,
     target: ImportTarget,
     progress: &mut Progress,

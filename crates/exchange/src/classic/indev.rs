@@ -6,9 +6,9 @@
 //! is a cog, which was planned but never made.
 
 use super::classic_ids;
-use super::level::{BlockKeys, KeyVoxels, check_length, fill, import_with, require};
+use super::level::{BlockKeys, KeyVoxels, check_length, fill, require};
 use crate::chunk_store::{ImportSummary, ImportTarget};
-use crate::error::{FormatError, ImportError};
+use crate::error::FormatError;
 use crate::losses::ImportLosses;
 use crate::minecraft::block_error::BlockError;
 use crate::minecraft::block_mapper::BlockMapper;
@@ -18,7 +18,6 @@ use crate::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::progress::Progress;
 use crate::voxel_box::VoxelBox;
 use glam::I64Vec3;
-use std::path::Path;
 use stonerun_engine::voxel::{Material, Voxel};
 
 /// First number that Classic does not have.
@@ -49,16 +48,11 @@ impl MapParts {
     }
 }
 
-/// Imports a `.mclevel` file.
+/// Imports a `.mclevel` file. Warnings do not name it.
 ///
 /// # Errors
-/// The file cannot be read, is malformed or too large, or holds nothing but air; or `progress`
-/// cancels.
-pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
-    import_with(read, path, target, progress)
-}
-
-pub(super) fn read(
+/// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
+pub(crate) fn read(
     file: &NbtFile,
     target: ImportTarget,
     progress: &mut Progress,
@@ -86,7 +80,8 @@ pub(super) fn read(
     let mut blocks = BlockMapper::new();
     let mut voxels = KeyVoxels::new();
     for key in keys.used(progress)? {
-        let (id, data) = (key >> 4, (key & 15) as u8);
+        let id = key >> 4;
+        let data = (key & 15) as u8;
         let voxel = indev_voxel(&mut blocks, id, data);
         voxels.set(key, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
     }

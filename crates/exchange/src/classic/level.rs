@@ -5,9 +5,8 @@
 //! to read the blocks. That last reading is done twice side by side, because the surface of a
 //! liquid depends on the block above.
 
-use crate::bounded_read::read_whole;
-use crate::chunk_store::{ImportSummary, ImportTarget};
-use crate::error::{FormatError, ImportError};
+use crate::chunk_store::ImportSummary;
+use crate::error::FormatError;
 use crate::minecraft::array_bytes::{ArrayBytes, ArrayError};
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::liquid::with_surface;
@@ -16,30 +15,7 @@ use crate::minecraft::nbt_stream::ArraySpan;
 use crate::progress::{Progress, report};
 use crate::voxel_box::VoxelBox;
 use glam::{I64Vec3, IVec3};
-use std::path::Path;
 use stonerun_engine::voxel::Voxel;
-
-/// Largest file that is read, in bytes. Real ones have some hundred thousand.
-const MAX_FILE_BYTES: u64 = 128 << 20;
-
-/// Reads the NBT data of one format.
-pub(super) type LevelReader = fn(&NbtFile, ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
-
-/// Reads a file and passes its data to `read`.
-///
-/// # Errors
-/// The file cannot be read or is too large, or `read` fails.
-pub(super) fn import_with(
-    read: LevelReader,
-    path: &Path,
-    target: ImportTarget,
-    progress: &mut Progress,
-) -> Result<ImportSummary, ImportError> {
-    let file = NbtFile::new(read_whole(path, MAX_FILE_BYTES)?);
-    let mut summary = read(&file, target, progress).map_err(|error| error.in_file(path))?;
-    summary.warnings.extend(file.end_warning());
-    Ok(summary.in_file(path))
-}
 
 /// A part that must be there.
 ///
@@ -110,7 +86,8 @@ impl<'a> BlockKeys<'a> {
         /// Blocks between two reports.
         const STEP: u64 = 1 << 20;
         let mut used = vec![false; 1 << 16];
-        let (mut keys, blocks) = (self.read_from(0)?, self.first.bytes);
+        let mut keys = self.read_from(0)?;
+        let blocks = self.first.bytes;
         for block in 0..blocks {
             if block % STEP == 0 {
                 report(progress, 0.3 * block as f32 / blocks as f32)?;
@@ -152,7 +129,8 @@ pub(super) fn fill(
     let materials = blocks.materials();
     let liquids = ["water", "lava"].map(|name| materials.find(name).map(Voxel::full));
     let layer = size.x as u64 * size.z as u64;
-    let (mut here, mut above) = (keys.read_from(0)?, keys.read_from(layer)?);
+    let mut here = keys.read_from(0)?;
+    let mut above = keys.read_from(layer)?;
     for y in 0..size.y {
         report(progress, 0.3 + 0.7 * y as f32 / size.y as f32)?;
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {

@@ -6,16 +6,16 @@
 //! blocks: 1 byte each, x fastest, then z, then y
 //! ```
 //!
-//! All under gzip, numbers little-endian. Custom blocks, physics and zones follow. Numbers from 66 on
-//! are blocks with a behaviour, such as doors, portals and birds; each looks like a block of
+//! All under gzip, numbers little-endian. Custom blocks, physics and zones follow. Numbers from 66
+//! on are blocks with a behaviour, such as doors, portals and birds; each looks like a block of
 //! Classic. Custom blocks are defined by the server, outside the file, so all become one material.
 //!
 //! Source: `LvlImporter` and `Block.Convert` of MCGalaxy.
 
 use super::classic_ids;
-use super::level::{BlockKeys, KeyVoxels, fill, import_with};
+use super::level::{BlockKeys, KeyVoxels, fill};
 use crate::chunk_store::{ImportSummary, ImportTarget};
-use crate::error::{FormatError, ImportError};
+use crate::error::FormatError;
 use crate::minecraft::block_error::BlockError;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::nbt_file::NbtFile;
@@ -23,7 +23,6 @@ use crate::minecraft::nbt_stream::ArraySpan;
 use crate::progress::Progress;
 use crate::voxel_box::VoxelBox;
 use glam::I64Vec3;
-use std::path::Path;
 use stonerun_engine::voxel::{Material, Voxel};
 
 /// The version, which begins a file.
@@ -66,16 +65,11 @@ const LOOKS: [u8; 190] = [
     27, 46, 48, 24, NONE, 36, 34, 8, 10, 21, 29, NONE, 10, NONE, NONE, 41, 19, 35, 21, 29, 49, 34, 16, 41, 0, NONE,
 ];
 
-/// Imports a `.lvl` file.
+/// Imports a `.lvl` file. Warnings do not name it.
 ///
 /// # Errors
-/// The file cannot be read, is malformed or too large, or holds nothing but air; or `progress`
-/// cancels.
-pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
-    import_with(read, path, target, progress)
-}
-
-pub(super) fn read(
+/// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
+pub(crate) fn read(
     file: &NbtFile,
     target: ImportTarget,
     progress: &mut Progress,

@@ -1,9 +1,9 @@
 //! Worlds of Minecraft's first year: ClassicWorld (`.cw`, written by ClassiCube), MCGalaxy's levels
 //! (`.lvl`) and Indev (`.mclevel`).
 //!
-//! All are one box of numbered blocks under gzip, x fastest, then z, then y, two of them as NBT data.
-//! All use Classic's numbers for the first 49 blocks (`classic_ids`); `classic_world`, `mcgalaxy`
-//! and `indev` handle the others.
+//! All are one box of numbered blocks under gzip, x fastest, then z, then y, two of them as NBT
+//! data. All use Classic's numbers for the first 49 blocks (`classic_ids`); `classic_world`,
+//! `mcgalaxy` and `indev` handle the others.
 //!
 //! Classic's own `.dat` is not read: it is a Java object stream, whose classes changed from version
 //! to version. MCGalaxy and ClassiCube open it and save it as `.lvl` or `.cw`.
@@ -18,9 +18,9 @@ mod indev;
 mod level;
 mod mcgalaxy;
 
-pub(super) use classic_world::import as import_cw;
-pub(super) use indev::import as import_mclevel;
-pub(super) use mcgalaxy::import as import_lvl;
+pub(super) use classic_world::read as import_cw;
+pub(super) use indev::read as import_mclevel;
+pub(super) use mcgalaxy::read as import_lvl;
 
 #[cfg(test)]
 mod tests;

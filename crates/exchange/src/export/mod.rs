@@ -56,9 +56,9 @@ pub struct Exported {
     pub bytes: u64,
     /// The exported box.
     pub bounds: Box3,
-    /// What the format cannot hold.
+    /// Parts of the scene that the format cannot hold.
     pub losses: ExportLosses,
-    /// What its readers should know of the file, one line each.
+    /// Hints for programs that read the file, one line each.
     pub warnings: Vec<String>,
 }
 
@@ -75,13 +75,52 @@ impl From<sponge::WriteError> for WriterError {
 /// Writes one format.
 type Exporter = fn(&Scene, &mut OutputFiles, &mut Progress) -> Result<WriterReport, WriterError>;
 
-/// Extension (lower case), name of the format, writer.
-const FORMATS: &[(&str, &str, Exporter)] = &[
-    ("vox", "MagicaVoxel", |scene, output, progress| output.write_target(|out| vox::write(scene, progress, out))),
-    ("glb", "glTF", |scene, output, progress| output.write_target(|out| meshes::glb::write(scene, progress, out))),
-    ("obj", "Wavefront", meshes::obj::write),
-    ("schem", "Sponge schematic", write_schematic),
+/// A format that can be exported.
+#[derive(Clone, Copy, Debug)]
+pub struct ExportFormat {
+    /// Name of the format or of its program.
+    pub name: &'static str,
+    /// Extension of its files, lower case, without a dot.
+    pub extension: &'static str,
+    /// Its name in the help of the command, with a few words more.
+    pub help: &'static str,
+    write: Exporter,
+}
+
+/// Two formats are equal if their files have the same extension.
+impl PartialEq for ExportFormat {
+    fn eq(&self, other: &ExportFormat) -> bool {
+        self.extension == other.extension
+    }
+}
+
+impl Eq for ExportFormat {}
+
+/// The formats that can be exported. A format is one row.
+const FORMATS: &[ExportFormat] = &[
+    ExportFormat { name: "MagicaVoxel", extension: "vox", help: "MagicaVoxel", write: write_vox },
+    ExportFormat { name: "glTF", extension: "glb", help: "glTF", write: write_glb },
+    ExportFormat {
+        name: "Wavefront",
+        extension: "obj",
+        help: "Wavefront, with .mtl and .png files",
+        write: meshes::obj::write,
+    },
+    ExportFormat {
+        name: "Sponge schematic",
+        extension: "schem",
+        help: "Sponge schematic for Minecraft",
+        write: write_schematic,
+    },
 ];
+
+fn write_vox(scene: &Scene, output: &mut OutputFiles, progress: &mut Progress) -> Result<WriterReport, WriterError> {
+    output.write_target(|out| vox::write(scene, progress, out))
+}
+
+fn write_glb(scene: &Scene, output: &mut OutputFiles, progress: &mut Progress) -> Result<WriterReport, WriterError> {
+    output.write_target(|out| meshes::glb::write(scene, progress, out))
+}
 
 fn write_schematic(
     scene: &Scene,
@@ -97,30 +136,42 @@ fn write_schematic(
     })
 }
 
-/// A format that can be exported.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExportFormat {
-    /// Name of the format or of its program.
-    pub name: &'static str,
-    /// Extension of its files, lower case, without a dot.
-    pub extension: &'static str,
+impl ExportFormat {
+    /// The format of files with the extension of `path`, in any case; `None` if no writer handles
+    /// it.
+    #[must_use]
+    pub fn for_path(path: &Path) -> Option<&'static ExportFormat> {
+        let extension = path.extension()?.to_string_lossy().to_lowercase();
+        FORMATS.iter().find(|format| format.extension == extension)
+    }
 }
 
 /// The formats that can be exported; there is at least one.
 #[must_use]
-pub fn formats() -> Vec<ExportFormat> {
-    FORMATS.iter().map(|&(extension, name, _)| ExportFormat { name, extension }).collect()
+pub fn formats() -> &'static [ExportFormat] {
+    FORMATS
+}
+
+/// All formats in one line, for the help of the command: `.vox (MagicaVoxel), ..., or .schem
+/// (...)`.
+#[must_use]
+pub fn format_help() -> String {
+    let mut list: Vec<_> = FORMATS.iter().map(|format| format!(".{} ({})", format.extension, format.help)).collect();
+    if let [_, .., last] = list.as_mut_slice() {
+        last.insert_str(0, "or ");
+    }
+    list.join(", ")
 }
 
 fn known() -> String {
-    let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();
+    let list: Vec<_> = FORMATS.iter().map(|format| format!(".{} ({})", format.extension, format.name)).collect();
     list.join(", ")
 }
 
 /// An export whose target has been checked: it is writable, and no file is there that must be kept.
 #[derive(Debug)]
 pub struct Export {
-    exporter: Exporter,
+    format: &'static ExportFormat,
     output: OutputFiles,
 }
 
@@ -132,11 +183,10 @@ impl Export {
     /// The extension is unknown, the target exists (without `force`) or is not a regular file,
     /// another export is writing it, or its folder cannot be written.
     pub fn begin(target: &Path, force: bool) -> Result<Export, ExportError> {
-        let extension = target.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let Some((.., exporter)) = FORMATS.iter().find(|(known, ..)| *known == extension) else {
+        let Some(format) = ExportFormat::for_path(target) else {
             return Err(ExportError::UnknownFormat { file: target.to_owned(), known: known() });
         };
-        Ok(Export { exporter: *exporter, output: OutputFiles::new(target, force)? })
+        Ok(Export { format, output: OutputFiles::new(target, force)? })
     }
 
     /// Writes `scene`. On an error the target stays as it was.
@@ -144,7 +194,7 @@ impl Export {
     /// # Errors
     /// The format cannot hold the scene, a file cannot be written, or `progress` cancels.
     pub fn write(mut self, scene: &Scene, progress: &mut Progress) -> Result<Exported, ExportError> {
-        let written = (self.exporter)(scene, &mut self.output, progress);
+        let written = (self.format.write)(scene, &mut self.output, progress);
         let WriterReport { mut figures, losses, warnings } =
             written.map_err(|error| error.in_file(self.output.target()))?;
         figures.insert(0, ExportFigure { name: "voxels", text: "voxels", count: scene.voxels });

@@ -120,7 +120,8 @@ fn stale_partial_file_is_overwritten_and_busy_one_is_refused() {
 fn unwritable_folder_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
-    let (missing, blocked) = (folder.path().join("no/such/a.vox"), folder.path().join("file/a.vox"));
+    let missing = folder.path().join("no/such/a.vox");
+    let blocked = folder.path().join("file/a.vox");
     let error = Export::begin(&missing, true).unwrap_err();
     let ExportError::NoFolder { file, folder: named } = error else { panic!("{error}") };
     assert_eq!((file.as_path(), Some(named.as_path())), (missing.as_path(), missing.parent()));
@@ -153,7 +154,7 @@ fn full_disk_is_reported() {
 fn export_to_unknown_extension_lists_known_formats() {
     for name in ["a.schematic2", "a", "vox", "a.mca"] {
         let error = Export::begin(Path::new(name), false).unwrap_err().to_string();
-        let list = ".vox (MagicaVoxel), .glb (glTF), .obj (Wavefront), .schem (Sponge schematic)";
-        assert_eq!(error, format!("{name}: unknown format; supported: {list}"));
+        assert_eq!(error, format!("{name}: unknown format; supported: {}", known()));
+        assert!(error.contains(".obj (Wavefront), "), "{error}");
     }
 }

@@ -22,7 +22,7 @@ use crate::FormatError;
 use crate::bounded_read::short_reason;
 
 /// Reads the heights of a TIFF file.
-pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let file = TiffFile::open(bytes)?;
     let pictures = tiff_pictures::choose(&file)?;
     let directory = &pictures.heights;

@@ -12,7 +12,7 @@ const MAX_HEIGHT: f32 = 1e6;
 
 /// Heights in metres.
 #[derive(Clone, Default, Debug)]
-pub(super) struct HeightGrid {
+pub(crate) struct HeightGrid {
     /// Cells from west to east.
     pub width: usize,
     /// Cells from north to south.
@@ -120,7 +120,8 @@ impl HeightGrid {
 
     /// Indices of the cells north, south, west and east.
     fn neighbours(&self, at: usize) -> [Option<usize>; 4] {
-        let (x, width) = (at % self.width, self.width);
+        let x = at % self.width;
+        let width = self.width;
         [
             at.checked_sub(width),
             Some(at + width).filter(|&south| south < self.heights.len()),

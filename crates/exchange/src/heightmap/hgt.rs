@@ -27,7 +27,7 @@ struct TileSize {
 }
 
 /// Reads an `.hgt` file.
-pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let Some(TileSize { width, depth }) = size(bytes.len()) else {
         let reason = format!(
             "{} bytes are no tile of heights of two bytes each; tiles are square, such as 1201 x 1201, 3601 x 3601 \

@@ -2,11 +2,10 @@
 //! GeoTIFF (`.tif`).
 //!
 //! One cell of heights becomes one column of blocks, row 0 to the north unless the file says
-//! otherwise. The one option is how many
-//! metres of height make a block ([`HeightmapOptions`]). The default is the smallest whole number
-//! that keeps the terrain within [`DEFAULT_MAX_HEIGHT`] blocks. Terrain of 90 m cells is therefore
-//! as many blocks wide as it has cells, and exaggerated in height: in true proportions Aconcagua
-//! would be 74 blocks high.
+//! otherwise. The one option is the number of metres of height per block ([`HeightmapOptions`]).
+//! The default is the smallest whole number that keeps the terrain within [`DEFAULT_MAX_HEIGHT`]
+//! blocks. Terrain of 90 m cells is therefore as many blocks wide as it has cells, and exaggerated
+//! in height: in true proportions Aconcagua would be 74 blocks high.
 //!
 //! If heights are signed and some are 0 or less, y = 0 is sea level and water fills what is below
 //! it. (Deserts below sea level are flooded too; nothing in such a file tells them apart.)
@@ -42,9 +41,12 @@ mod undeclared_voids;
 pub use options::{
     BOTTOM, DEFAULT_MAX_HEIGHT, HeightmapOptions, METRES_PER_BLOCK, MetresPerBlockError, parse_metres_per_block,
 };
-pub use read::is_heightmap;
 
-pub(super) use read::{import, import_with};
+pub(super) use geotiff::read as read_geotiff;
+pub(super) use hgt::read as read_hgt;
+pub(super) use png::read as read_png;
+pub(super) use raw::read as read_raw;
+pub(super) use read::{HeightReader, import_bytes, warn_of_sidecars};
 
 #[cfg(test)]
 mod tests;

@@ -34,7 +34,7 @@ struct Pixel {
 }
 
 /// Reads the heights of a PNG file.
-pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let bad = |error: DecodingError| FormatError::new("PNG", short_reason(error));
     let limits = Limits { bytes: memory_budget(bytes.len()) as usize };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);

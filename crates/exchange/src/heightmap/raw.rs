@@ -5,7 +5,7 @@ use super::grid::{HeightGrid, cell_count};
 use crate::FormatError;
 
 /// Reads an `.r16` file.
-pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let side = (bytes.len() / 2).isqrt();
     if 2 * side * side != bytes.len() {
         let reason = format!("{} bytes are not a square of heights of two bytes each", bytes.len());

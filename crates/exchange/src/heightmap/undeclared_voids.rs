@@ -23,7 +23,7 @@ const MIN_DISTANCE: f32 = 1000.0;
 
 /// A value that was taken for "no data".
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct UndeclaredVoid {
+pub(crate) struct UndeclaredVoid {
     pub(super) value: f32,
     /// Number of cells that hold it.
     pub(super) cells: usize,

@@ -7,7 +7,7 @@
 //! | 6 | size x, y, z |
 //! | y | chance of each layer; from version 3 |
 //! | 2 | number of names, then per name its length (2) and its bytes |
-//! | rest | zlib: name index (2) of all nodes, then chance (1) of all nodes, then param2 (1) of all nodes |
+//! | rest | zlib: name index (2) of all nodes, then chance (1) of all, then param2 (1) of all |
 //!
 //! All numbers are big endian; nodes are ordered x fastest, then y, then z. Sources: "Luanti
 //! Schematic File Format" of Luanti's documentation, and the head of its `mg_schematic.h`.
@@ -27,7 +27,7 @@ mod node_arrays;
 mod node_table;
 mod node_types;
 
-pub(super) use mts::import;
+pub(super) use mts::{MAX_FILE_BYTES, import};
 
 #[cfg(test)]
 mod tests;

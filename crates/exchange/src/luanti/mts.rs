@@ -2,31 +2,18 @@
 
 use super::node_arrays::{NodeArrays, is_placed};
 use super::node_types::{NodeType, NodeTypeError};
-use crate::bounded_read::read_whole;
 use crate::chunk_store::{ImportSummary, ImportTarget};
-use crate::error::{FormatError, ImportError};
+use crate::error::FormatError;
 use crate::losses::ImportLosses;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::progress::Progress;
 use crate::voxel_box::VoxelBox;
 use glam::I64Vec3;
-use std::path::Path;
 
 /// Largest file that is read, in bytes. Real ones have some thousand.
-const MAX_FILE_BYTES: u64 = 64 << 20;
+pub(crate) const MAX_FILE_BYTES: u64 = 64 << 20;
 /// Newest version that is read.
 const MAX_VERSION: u16 = 4;
-
-/// Imports a `.mts` file.
-///
-/// # Errors
-/// The file cannot be read, is malformed or too large, or holds nothing but air; or `progress`
-/// cancels.
-pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
-    let bytes = read_whole(path, MAX_FILE_BYTES)?;
-    let summary = import_bytes(&bytes, target, progress).map_err(|error| error.in_file(path))?;
-    Ok(summary.in_file(path))
-}
 
 /// Reads the part of a file that is not packed.
 struct HeaderReader<'a> {
@@ -53,8 +40,11 @@ impl<'a> HeaderReader<'a> {
     }
 }
 
-/// Imports the content of a file. Warnings do not name the file.
-pub(super) fn import_bytes(
+/// Imports the bytes of a `.mts` file. Warnings do not name it.
+///
+/// # Errors
+/// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
+pub(crate) fn import(
     bytes: &[u8],
     target: ImportTarget,
     progress: &mut Progress,

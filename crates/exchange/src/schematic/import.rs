@@ -1,42 +1,27 @@
 //! The import of a schematic: detects the format and reads it.
 
 use super::{litematica, mcedit, sponge};
-use crate::bounded_read::read_whole;
 use crate::chunk_store::{ImportSummary, ImportTarget};
-use crate::error::{FormatError, ImportError};
+use crate::error::FormatError;
 use crate::minecraft::nbt_file::NbtFile;
 use crate::minecraft::nbt_format::tags;
 use crate::progress::Progress;
-use std::path::Path;
 
-/// Largest file that is read, in bytes. Most are below one megabyte.
-const MAX_FILE_BYTES: u64 = 128 << 20;
-
-/// Imports a schematic.
+/// Imports a schematic. Warnings do not name the file.
 ///
 /// # Errors
-/// The file cannot be read, is not a schematic, is malformed, holds nothing but air, or is too
-/// large; or `progress` cancels.
-pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
-    let bytes = read_whole(path, MAX_FILE_BYTES)?;
-    let summary = import_bytes(bytes, target, progress).map_err(|error| error.in_file(path))?;
-    Ok(summary.in_file(path))
-}
-
-/// Imports the content of a file. Warnings do not name the file.
-pub(super) fn import_bytes(
-    bytes: Vec<u8>,
+/// The file is not a schematic, is malformed, holds nothing but air, or is too large; or
+/// `progress` cancels.
+pub(crate) fn import(
+    file: &NbtFile,
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
-    let file = NbtFile::new(bytes);
-    let mut summary = match detect_format(&file)? {
-        SchematicFormat::Sponge => sponge::read(&file, target, progress),
-        SchematicFormat::McEdit => mcedit::read(&file, target, progress),
-        SchematicFormat::Litematica => litematica::read(&file, target, progress),
-    }?;
-    summary.warnings.extend(file.end_warning());
-    Ok(summary)
+    match detect_format(file)? {
+        SchematicFormat::Sponge => sponge::read(file, target, progress),
+        SchematicFormat::McEdit => mcedit::read(file, target, progress),
+        SchematicFormat::Litematica => litematica::read(file, target, progress),
+    }
 }
 
 /// The formats; where a file has the parts of several, the greatest counts.

@@ -6,7 +6,7 @@
 //! | `structure.block_indices` | lists of indices, z fastest, then y, then x; -1 is no block |
 //! | `structure.palette.default.block_palette` | `name` and `states` of each block |
 //! | `structure.entities` | entities |
-//! | `structure.palette.default.block_position_data` | block entities by the number of their block |
+//! | `structure.palette.default.block_position_data` | block entities by block number |
 //!
 //! The second list of indices is the water around blocks, which is only counted; version 2 leaves
 //! it out if there is none, and has arrays instead of the lists. The palette comes behind the
@@ -16,9 +16,8 @@
 
 use super::bedrock::{MAX_STATES, java_state};
 use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
-use crate::bounded_read::read_whole;
 use crate::chunk_store::{ImportSummary, ImportTarget};
-use crate::error::{FormatError, ImportError};
+use crate::error::FormatError;
 use crate::losses::ImportLosses;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::block_state::BlockState;
@@ -30,11 +29,8 @@ use crate::progress::{Progress, report};
 use crate::unread_parts::UnreadParts;
 use crate::voxel_box::VoxelBox;
 use glam::{I64Vec3, IVec3};
-use std::path::Path;
 use stonerun_engine::voxel::Voxel;
 
-/// Largest file that is read, in bytes. The game's largest structure (64 x 384 x 64) takes 13 MB.
-const MAX_FILE_BYTES: u64 = 128 << 20;
 /// Longest name or value of a state that is kept, in bytes.
 const MAX_STATE_BYTES: usize = 64;
 
@@ -149,24 +145,15 @@ fn read_state(stream: &mut NbtStream, tag: u8, unread: &mut UnreadParts) -> Resu
     Ok(java_state(&name, &states))
 }
 
-/// Imports a `.mcstructure` file.
+/// Imports a `.mcstructure` file. Warnings do not name it.
 ///
 /// # Errors
-/// The file cannot be read, is malformed or too large, or holds nothing but air; or `progress`
-/// cancels.
-pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
-    let bytes = read_whole(path, MAX_FILE_BYTES)?;
-    let summary = import_structure(bytes, target, progress).map_err(|error| error.in_file(path))?;
-    Ok(summary.in_file(path))
-}
-
-/// Imports the content of a file. Warnings do not name the file.
-pub(super) fn import_structure(
-    bytes: Vec<u8>,
+/// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
+pub(crate) fn import(
+    file: &NbtFile,
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
-    let file = NbtFile::little_endian(bytes);
     file.check_first_tag("a Bedrock structure")?;
     let mut parts = StructureParts {
         size: vec![],
@@ -208,7 +195,8 @@ pub(super) fn import_structure(
         }),
         _ => stream.skip(tag),
     })?;
-    let (read, shapes) = (indices.next, indices.shapes);
+    let read = indices.next;
+    let shapes = indices.shapes;
     let blocks = voxels.size().as_i64vec3().element_product();
     if read != blocks {
         return Err(FormatError::new("block_indices", format!("there are {read} of {blocks}")));
@@ -216,7 +204,6 @@ pub(super) fn import_structure(
     let StructureParts { entities, contents, .. } = parts;
     let mut summary = voxels.finish_blocks(parts.blocks)?;
     summary.losses += ImportLosses { shapes, entities, contents, ..ImportLosses::default() };
-    summary.warnings.extend(file.end_warning());
     report(progress, 1.0)?;
     Ok(summary)
 }
@@ -297,7 +284,8 @@ impl IndexReader<'_> {
                 return Ok(());
             }
             // `at` is less than the number of blocks of the box.
-            let (y_z, size) = (i64::from(self.size.y) * i64::from(self.size.z), self.size.as_i64vec3());
+            let y_z = i64::from(self.size.y) * i64::from(self.size.z);
+            let size = self.size.as_i64vec3();
             let place = I64Vec3::new(at / y_z, at / size.z % size.y, at % size.z).as_ivec3();
             let palette = &self.parts.palette;
             let position = usize::try_from(index).ok().filter(|index| *index < palette.len());

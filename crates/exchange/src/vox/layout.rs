@@ -8,15 +8,16 @@
 //! large file, and records their position ([`ModelSpan`]): `dot_vox` parses the file without them.
 //! Afterwards [`FileLayout::confirm`] checks that every part was parsed.
 
-use super::error::VoxError;
 use crate::FormatError;
+use crate::error::StreamError;
 use crate::unread_parts::UnreadParts;
 use dot_vox::DotVoxData;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Most chunks. MagicaVoxel writes a few hundred, and up to three per object.
+/// Maximum number of chunks. MagicaVoxel writes a few hundred, and up to three per object.
 const MAX_CHUNKS: usize = 1 << 20;
-/// Most bytes in chunks other than voxels. Parsed, they take up to 15 times as much memory.
+/// Maximum number of bytes in chunks other than voxels. Parsed, they take up to 15 times as much
+/// memory.
 const MAX_OTHER_BYTES: u64 = 32 << 20;
 /// Longest side of a model in voxels; coordinates are bytes.
 const MAX_MODEL_SIDE: u32 = 256;
@@ -76,7 +77,7 @@ struct ChunkScanner<'a, R> {
 
 impl<R: Read + Seek> ChunkScanner<'_, R> {
     /// Reads the header of the next chunk, and checks that its content fits.
-    fn header(&mut self) -> Result<ChunkHeader, VoxError> {
+    fn header(&mut self) -> Result<ChunkHeader, StreamError> {
         let start = self.at;
         let error = |reason: String| FormatError::new(format!("byte {start}"), reason);
         if self.end < start + HEADER_BYTES {
@@ -95,7 +96,7 @@ impl<R: Read + Seek> ChunkScanner<'_, R> {
     }
 
     /// Reads `N` times four bytes.
-    fn take<const N: usize>(&mut self) -> Result<[[u8; 4]; N], VoxError> {
+    fn take<const N: usize>(&mut self) -> Result<[[u8; 4]; N], StreamError> {
         let mut bytes = [[0; 4]; N];
         self.source.read_exact(bytes.as_flattened_mut())?;
         self.at += 4 * N as u64;
@@ -103,7 +104,7 @@ impl<R: Read + Seek> ChunkScanner<'_, R> {
     }
 
     /// Appends the content of a chunk to `out`; returns its offset there.
-    fn copy(&mut self, length: u64, out: &mut Vec<u8>) -> Result<usize, VoxError> {
+    fn copy(&mut self, length: u64, out: &mut Vec<u8>) -> Result<usize, StreamError> {
         let start = out.len();
         // At most `MAX_OTHER_BYTES`, and present in the file.
         out.resize(start + length as usize, 0);
@@ -112,7 +113,7 @@ impl<R: Read + Seek> ChunkScanner<'_, R> {
         Ok(start)
     }
 
-    fn skip(&mut self, length: u64) -> Result<(), VoxError> {
+    fn skip(&mut self, length: u64) -> Result<(), StreamError> {
         // Lengths have 32 bits.
         self.source.seek_relative(length as i64)?;
         self.at += length;
@@ -129,7 +130,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 ///
 /// # Errors
 /// The file is no `.vox` file, is truncated, exceeds a limit or cannot be read.
-pub(super) fn scan(source: &mut (impl Read + Seek)) -> Result<FileLayout, VoxError> {
+pub(super) fn scan(source: &mut (impl Read + Seek)) -> Result<FileLayout, StreamError> {
     let end = source.seek(SeekFrom::End(0))?;
     source.rewind()?;
     if end == 0 {
@@ -158,7 +159,9 @@ pub(super) fn scan(source: &mut (impl Read + Seek)) -> Result<FileLayout, VoxErr
     // The length of the children is set at the end.
     let mut layout =
         FileLayout { without_voxels: b"VOX \x96\0\0\0MAIN\0\0\0\0\0\0\0\0".to_vec(), ..FileLayout::default() };
-    let (mut chunks, mut other_bytes, mut sized) = (0, 0, false);
+    let mut chunks = 0;
+    let mut other_bytes = 0;
+    let mut sized = false;
     while scanner.at < scanner.end {
         let chunk = scanner.header()?;
         if chunk.children != 0 {
@@ -197,8 +200,8 @@ impl FileLayout {
         scanner: &mut ChunkScanner<R>,
         chunk: ChunkHeader,
         sized: bool,
-    ) -> Result<(), VoxError> {
-        let error = |reason: String| VoxError::from(FormatError::new(chunk.place.as_str(), reason));
+    ) -> Result<(), StreamError> {
+        let error = |reason: String| StreamError::from(FormatError::new(chunk.place.as_str(), reason));
         if !sized {
             return Err(error("there is no SIZE chunk before it".to_owned()));
         }
@@ -206,7 +209,8 @@ impl FileLayout {
             return Err(error("the chunk is too short".to_owned()));
         }
         let [voxels] = scanner.take()?;
-        let (voxels, room) = (u32::from_le_bytes(voxels), (chunk.length - 4) / 4);
+        let voxels = u32::from_le_bytes(voxels);
+        let room = (chunk.length - 4) / 4;
         if u64::from(voxels) > room {
             return Err(error(format!("it announces {voxels} voxels, but has room for {room}")));
         }
@@ -223,7 +227,7 @@ impl FileLayout {
         &mut self,
         scanner: &mut ChunkScanner<R>,
         chunk: &ChunkHeader,
-    ) -> Result<(), VoxError> {
+    ) -> Result<(), StreamError> {
         if !chunk.length.is_multiple_of(COLOUR_BYTES) {
             let reason = format!("a palette has {COLOUR_BYTES} bytes per colour, not {} in all", chunk.length);
             return Err(FormatError::new(chunk.place.as_str(), reason).into());
@@ -241,7 +245,11 @@ impl FileLayout {
     }
 
     /// Copies a chunk other than a model's voxels, and records its id.
-    fn add_part<R: Read + Seek>(&mut self, scanner: &mut ChunkScanner<R>, chunk: ChunkHeader) -> Result<(), VoxError> {
+    fn add_part<R: Read + Seek>(
+        &mut self,
+        scanner: &mut ChunkScanner<R>,
+        chunk: ChunkHeader,
+    ) -> Result<(), StreamError> {
         if chunk.id == *b"RGBA" {
             return self.add_palette(scanner, &chunk);
         }

@@ -11,7 +11,6 @@
 //! the south.
 
 mod chunk_writer;
-mod error;
 mod export_palette;
 mod layout;
 mod limits;

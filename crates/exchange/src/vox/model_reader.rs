@@ -1,8 +1,8 @@
 //! Reads the voxels of models from the file, a block at a time.
 
-use super::error::VoxError;
 use super::layout::ModelSpan;
 use crate::FormatError;
+use crate::error::StreamError;
 use glam::IVec3;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -52,7 +52,7 @@ impl<'a, R: Read + Seek> ModelReader<'a, R> {
         &mut self,
         span: ModelSpan,
         visit: &mut dyn FnMut(&mut [ModelVoxel]) -> Result<(), FormatError>,
-    ) -> Result<(), VoxError> {
+    ) -> Result<(), StreamError> {
         if span.voxels > 0 {
             self.source.seek(SeekFrom::Start(span.start))?;
         }
@@ -71,8 +71,8 @@ impl<'a, R: Read + Seek> ModelReader<'a, R> {
     }
 }
 
-/// Sorts voxels by chunk if they are unordered, as some programs write them, because the collector is
-/// fast for neighbours. The sort is stable: of two voxels at one place the later wins.
+/// Sorts voxels by chunk if they are unordered, as some programs write them, because the collector
+/// is fast for neighbours. The sort is stable: of two voxels at one place the later wins.
 pub(super) fn sort_by_chunk(voxels: &mut [ModelVoxel]) {
     let jumps = voxels.windows(2).filter(|pair| pair[0].chunk() != pair[1].chunk()).count();
     // Rows in any direction change the chunk once in 32 voxels.
@@ -81,7 +81,7 @@ pub(super) fn sort_by_chunk(voxels: &mut [ModelVoxel]) {
     }
 }
 
-/// What a model's voxels are, apart from their positions.
+/// Properties of a model's voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct ModelSummary {
     /// Lowest and highest voxel; `None` without voxels.

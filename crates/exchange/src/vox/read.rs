@@ -3,41 +3,28 @@
 //! The file is read three times: for its structure, for the extents and colours of its models, and
 //! for their voxels, which are never held in full.
 
-use super::error::VoxError;
 use super::limits::{MAX_SIDE, MAX_VOXELS};
 use super::model_reader::{ModelReader, ModelSummary, ModelVoxel, sort_by_chunk};
 use super::scene_graph::{self, Instance};
 use super::{layout, palette};
+use crate::error::StreamError;
 use crate::voxel_collector::VoxelCollector;
-use crate::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, report};
+use crate::{FormatError, ImportSummary, ImportTarget, Progress, report};
 use dot_vox::{DotVoxData, Model};
 use glam::{I64Vec3, IVec3};
-use std::fs::File;
-use std::io::{BufReader, Read, Seek};
-use std::path::Path;
+use std::io::{Read, Seek};
 use stonerun_engine::voxel::MaterialTable;
 
-/// Bytes read at a time.
-const BUFFER_BYTES: usize = 1 << 16;
-
-/// Imports a `.vox` file.
+/// Imports a `.vox` file. Warnings do not name it.
 ///
 /// # Errors
 /// The file cannot be read, is malformed, has no visible voxel, or is too large, or `progress`
 /// cancels.
-pub(crate) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
-    let file = File::open(path).map_err(|source| ImportError::Read { file: path.to_owned(), source })?;
-    let mut source = BufReader::with_capacity(BUFFER_BYTES, file);
-    let summary = import_from(&mut source, target, progress).map_err(|error| error.in_file(path))?;
-    Ok(summary.in_file(path))
-}
-
-/// Imports the content of a `.vox` file. Warnings do not name the file.
-pub(super) fn import_from(
+pub(crate) fn import(
     source: &mut (impl Read + Seek),
     target: ImportTarget,
     progress: &mut Progress,
-) -> Result<ImportSummary, VoxError> {
+) -> Result<ImportSummary, StreamError> {
     let mut layout = layout::scan(source)?;
     let without_voxels = std::mem::take(&mut layout.without_voxels);
     let data = dot_vox::load_bytes(&without_voxels).map_err(|reason| FormatError::new("content", reason))?;
@@ -138,7 +125,8 @@ fn extent(data: &DotVoxData, models: &[ModelSummary], instances: &[Instance]) ->
         .filter_map(|instance| {
             let (lo, hi) = models[instance.model].corners?;
             let at = |v| instance.transform.voxel_at(v, size(&data.models[instance.model]));
-            let (a, b) = (at(lo), at(hi));
+            let a = at(lo);
+            let b = at(hi);
             Some((a.min(b), a.max(b)))
         })
         .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))

@@ -7,9 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 use stonerun_engine::save::{BLUEPRINT_EXTENSION, catalogue};
+use stonerun_exchange::{ImportFormat, SourceContent};
 
-/// Extensions of files that can be pasted, in lower case: our own, and other programs' models.
-const EXTENSIONS: [&str; 7] = [BLUEPRINT_EXTENSION, "schem", "schematic", "litematic", "vox", "mcstructure", "mts"];
 /// Most files that are listed.
 const MAX_FILES: usize = 1000;
 
@@ -37,10 +36,12 @@ pub fn folder() -> PathBuf {
     catalogue::maps_folder().0.join("blueprints")
 }
 
-/// True if the extension of `path` is one of a file that can be pasted.
+/// True if the extension of `path` is one of a file that can be pasted: our own, or another
+/// program's model.
 #[must_use]
 pub fn is_blueprint(path: &Path) -> bool {
-    extension(path).is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+    extension(path).is_some_and(|extension| extension == BLUEPRINT_EXTENSION)
+        || ImportFormat::for_extension(path).is_some_and(|format| format.content == SourceContent::Model)
 }
 
 /// The files of a folder that can be pasted, newest first, at most 1,000. A missing folder has none.

@@ -105,10 +105,9 @@ impl Export {
     /// Takes a chosen target. Its extension chooses the format. If the extension is unknown, the
     /// present format's is added.
     fn choose(&mut self, target: PathBuf) {
-        let extension = target.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        self.target = match export::formats().into_iter().find(|format| format.extension == extension) {
+        self.target = match ExportFormat::for_path(&target) {
             Some(format) => {
-                self.format = format;
+                self.format = *format;
                 target
             }
             None => {
@@ -171,7 +170,7 @@ impl Export {
         ui.add_space(4.0);
         label(ui, "Format");
         ui.horizontal_wrapped(|ui| {
-            for format in export::formats() {
+            for &format in export::formats() {
                 let name = format!("{} (.{})", format.name, format.extension);
                 if ui.radio_value(&mut self.format, format, name).changed() {
                     let folder = self.target.parent().unwrap_or(Path::new("")).to_owned();

@@ -11,7 +11,9 @@ use egui_file_dialog::{FileDialog, Filter};
 use std::path::{Path, PathBuf};
 use stonerun_engine::save::catalogue::{self, MapEntry};
 use stonerun_exchange::heightmap::{self, HeightmapOptions, MetresPerBlockError};
-use stonerun_exchange::{Dimension, ImportError, ImportFormat, ImportOptions, ImportToMapError, ImportedMap};
+use stonerun_exchange::{
+    Dimension, ImportError, ImportFormat, ImportOptions, ImportToMapError, ImportedMap, SourceContent,
+};
 
 /// State of the dialog.
 #[derive(Default)]
@@ -153,7 +155,7 @@ impl Import {
         }
         let map = new_map::target(folder, &self.name, maps)?;
         let metres_per_block = match self.metres.trim() {
-            metres if metres.is_empty() || !heightmap::is_heightmap(&source) => None,
+            metres if metres.is_empty() || !is_heightmap(&source) => None,
             metres => Some(heightmap::parse_metres_per_block(metres)?),
         };
         let heightmap = HeightmapOptions { metres_per_block };
@@ -193,7 +195,7 @@ impl Import {
             label(ui, "Name of the map");
             let name = theme::name_field(ui, &mut self.name, "", std::mem::take(&mut self.fresh));
             let mut changed = name.is_changed;
-            if heightmap::is_heightmap(source) {
+            if is_heightmap(source) {
                 ui.add_space(4.0);
                 label(ui, "Metres of height per block");
                 let hint = "empty: as few whole metres as keep the terrain within 384 blocks";
@@ -218,8 +220,7 @@ impl Import {
                 self.error = None;
             }
         } else {
-            let text = |format: ImportFormat| format!("{} {}", format.name, format.extensions.join(" "));
-            let formats: Vec<_> = stonerun_exchange::formats().into_iter().map(text).collect();
+            let formats: Vec<_> = stonerun_exchange::formats().iter().filter_map(file_format_text).collect();
             ui.label(RichText::new(formats.join("  ·  ")).small().color(theme::FAINT));
         }
         choose
@@ -262,7 +263,17 @@ impl Import {
 
 /// True if the path has a known extension or is a folder, which may be a world.
 fn is_importable(source: &Path) -> bool {
-    stonerun_exchange::is_importable(source) || source.is_dir()
+    ImportFormat::for_path(source).is_some()
+}
+
+fn is_heightmap(source: &Path) -> bool {
+    ImportFormat::for_path(source).is_some_and(|format| format.content == SourceContent::Heightmap)
+}
+
+/// Name and extensions of a format of files; `None` for folders, which have a button of their own.
+fn file_format_text(format: &ImportFormat) -> Option<String> {
+    let extensions: Vec<_> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();
+    (!format.is_folder()).then(|| format!("{} {}", format.name, extensions.join(" ")))
 }
 
 fn report(made: &ImportedMap, map: &Path, notices: &mut Notices) {
@@ -293,7 +304,7 @@ fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDi
         Choose::Folder => "Choose the folder of a Minecraft world",
     };
     let mut dialog = file_chooser::new(ctx, title, last.and_then(Path::parent))
-        .add_file_filter(KNOWN, Filter::new(stonerun_exchange::is_importable))
+        .add_file_filter(KNOWN, Filter::new(|file: &Path| ImportFormat::for_extension(file).is_some()))
         .default_file_filter(KNOWN);
     match what {
         Choose::File => dialog.pick_file(),

@@ -1,10 +1,10 @@
 //! Truncated, damaged and hostile files: an error with a place, never a panic.
 
-use super::{LevelReader, bytes, classic_world, cw_file, definition, import, indev, indev_file, lvl_file, mcgalaxy};
+use super::{NbtReader, bytes, classic_world, cw_file, definition, import, indev, indev_file, lvl_file, mcgalaxy};
 use fastnbt::{Value, nbt};
 
 /// A file of each format with all its entries.
-fn samples() -> [(Vec<u8>, LevelReader); 2] {
+fn samples() -> [(Vec<u8>, NbtReader); 2] {
     let definitions = nbt!({ "Block66": (definition(66, "A B#", 0, 16, [0, 0, 0, 16, 8, 16])) });
     let blocks = [1, 2, 66, 4, 8, 7, 44, 12, 0, 5, 53, 36];
     [
@@ -13,9 +13,10 @@ fn samples() -> [(Vec<u8>, LevelReader); 2] {
     ]
 }
 
-fn error_text(data: &[u8], read: LevelReader) -> String {
+fn error_text(data: &[u8], read: NbtReader) -> String {
     let error = import(data, read).expect_err("the file is bad");
-    let (place, reason) = (error.place(), error.reason());
+    let place = error.place();
+    let reason = error.reason();
     assert!(!place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control), "{error}");
     error.to_string()
 }
@@ -33,14 +34,17 @@ fn file_truncated_anywhere_is_refused() {
 #[test]
 fn file_with_changed_byte_never_panics() {
     for (data, read) in samples() {
-        let (mut sound, mut bad) = (0, 0);
+        let mut sound = 0;
+        let mut bad = 0;
         for at in 0..data.len() {
             for with in [0, 0xff, data[at] ^ 1, data[at] ^ 0x80, data[at].wrapping_add(1)] {
                 let mut data = data.clone();
                 data[at] = with;
                 match import(&data, read) {
                     Ok(imported) => {
-                        imported.world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
+                        for (_, chunk) in imported.world.chunks() {
+                            chunk.check().unwrap();
+                        }
                         sound += 1;
                     }
                     Err(error) => {

@@ -2,10 +2,10 @@
 
 mod hostile;
 
-use super::level::LevelReader;
 use super::{classic_ids, classic_world, indev, mcgalaxy};
 use crate::chunk_store::{Imported, in_memory};
 use crate::error::{FormatError, ImportError};
+use crate::format_reader::NbtReader;
 use crate::minecraft::appearance;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::nbt_file::NbtFile;
@@ -15,7 +15,7 @@ use glam::IVec3;
 use std::io::Write;
 
 /// Imports unpacked NBT data into memory.
-fn import(data: &[u8], read: LevelReader) -> Result<Imported, FormatError> {
+fn import(data: &[u8], read: NbtReader) -> Result<Imported, FormatError> {
     in_memory(|target| read(&NbtFile::new(data.to_vec()), target, &mut ignore_progress))
 }
 
@@ -128,7 +128,9 @@ fn classic_world_definitions_decide_voxels() {
         ]
     );
     let material = |name: &str| imported.materials.get(imported.materials.find(name).unwrap()).unwrap();
-    let (lamp, fern, planks) = (material("classic:red_lamp"), material("classic:fern"), material("classic:oak_planks"));
+    let lamp = material("classic:red_lamp");
+    let fern = material("classic:fern");
+    let planks = material("classic:oak_planks");
     assert_eq!((lamp.tint, lamp.light), ([10, 20, 30], 15));
     assert_eq!(lamp.opacity, stonerun_engine::voxel::Opacity::Translucent);
     assert_eq!(fern.shape, stonerun_engine::voxel::Shape::Cross);

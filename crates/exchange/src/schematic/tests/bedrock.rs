@@ -3,12 +3,15 @@
 use super::all;
 use crate::chunk_store::{Imported, in_memory};
 use crate::error::FormatError;
+use crate::format_reader::import_nbt;
 use crate::losses::ImportLosses;
+use crate::minecraft::nbt_file::NbtFile;
 use crate::progress::ignore_progress;
-use crate::schematic::mcstructure::import_structure;
+use crate::schematic::import_mcstructure;
 
 fn import(bytes: Vec<u8>) -> Result<Imported, FormatError> {
-    in_memory(|target| import_structure(bytes, target, &mut ignore_progress))
+    let file = NbtFile::little_endian(bytes);
+    in_memory(|target| import_nbt(&file, import_mcstructure, target, &mut ignore_progress))
 }
 
 /// Tag and name of an entry.
@@ -74,7 +77,10 @@ fn structure_imports_every_block() {
     // x = 0: y = 0, 1, 2 of two blocks each along z; then x = 1.
     let indices = [1, 2, 0, 3, 1, -1, 2, 2, 1, 1, 3, 0];
     let imported = import(structure(&[2, 3, 2], &indices)).unwrap();
-    let (oak, birch, machine, air) = (("oak_planks", 255), ("birch_log", 255), ("mod:machine", 255), ("", 0));
+    let oak = ("oak_planks", 255);
+    let birch = ("birch_log", 255);
+    let machine = ("mod:machine", 255);
+    let air = ("", 0);
     // x fastest, then z, then y.
     let expected = [oak, birch, birch, birch, air, oak, machine, oak, oak, machine, air, air];
     assert_eq!(all(&imported, [2, 3, 2]), expected);

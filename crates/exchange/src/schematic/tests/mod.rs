@@ -7,18 +7,20 @@ mod real;
 mod sponge_materials;
 mod sponge_round_trip;
 
-use super::import::import_bytes;
 use crate::chunk_store::{Imported, in_memory};
 use crate::error::FormatError;
+use crate::format_reader::import_nbt;
 use crate::losses::ImportLosses;
+use crate::minecraft::nbt_file::NbtFile;
 use crate::progress::{Progress, ignore_progress};
 use fastnbt::{ByteArray, LongArray, SerOpts, Value, nbt};
 use glam::IVec3;
 use std::io::Write;
+use stonerun_engine::voxel::Voxel;
 
 /// Imports bytes into memory.
 fn import(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, FormatError> {
-    in_memory(|target| import_bytes(bytes, target, progress))
+    in_memory(|target| import_nbt(&NbtFile::new(bytes), super::import, target, progress))
 }
 
 fn gzip(data: &[u8]) -> Vec<u8> {
@@ -59,11 +61,11 @@ fn imported(content: &Value) -> Imported {
 /// Names and occupancies of all blocks of a box, x fastest, then z, then y; "" and 0 for air.
 fn all(imported: &Imported, size: [i32; 3]) -> Vec<(&str, u8)> {
     let [x, y, z] = size;
-    let name = |voxel: stonerun_engine::voxel::Voxel| match voxel.is_air()
-        || voxel == stonerun_engine::voxel::Voxel::NOT_LOADED
-    {
-        true => ("", 0),
-        false => (&*imported.materials.get(voxel.material()).unwrap().name, voxel.occupancy()),
+    let name = |voxel: Voxel| {
+        if voxel.is_air() || voxel == Voxel::NOT_LOADED {
+            return ("", 0);
+        }
+        (&*imported.materials.get(voxel.material()).unwrap().name, voxel.occupancy())
     };
     (0..x * y * z)
         .map(|i| IVec3::new(i % x - x / 2, i / x / z, i / x % z - z / 2))

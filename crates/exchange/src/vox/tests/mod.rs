@@ -5,9 +5,9 @@ mod real;
 mod round_trip;
 
 use super::chunk_writer::ChunkWriter;
-use super::error::VoxError;
-use super::read::import_from;
+use super::read::import as import_from;
 use crate::chunk_store::in_memory;
+use crate::error::StreamError;
 use crate::{FormatError, ImportError, Imported, Progress, ignore_progress};
 use glam::{DMat3, DVec3, IVec3};
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ use stonerun_engine::voxel::{Box3, MaterialTable};
 /// Imports bytes into memory.
 pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, FormatError> {
     in_memory(|target| import_from(&mut Cursor::new(bytes), target, progress)).map_err(|error| match error {
-        VoxError::Format(error) => error,
-        VoxError::Io(error) => panic!("reading from memory failed: {error}"),
+        StreamError::Format(error) => error,
+        StreamError::Io(error) => panic!("reading from memory failed: {error}"),
     })
 }
 
@@ -48,7 +48,8 @@ fn cells(file: Vec<u8>) -> Cells {
     assert_eq!(imported.voxels, cells.len() as u64);
     // The bounds are tight and centred.
     for axis in 0..3 {
-        let (lo, hi) = (cells.keys().map(|c| c[axis]).min().unwrap(), cells.keys().map(|c| c[axis]).max().unwrap());
+        let lo = cells.keys().map(|c| c[axis]).min().unwrap();
+        let hi = cells.keys().map(|c| c[axis]).max().unwrap();
         assert_eq!((lo, hi + 1), (imported.bounds.min[axis], imported.bounds.max[axis]));
         assert!(if axis == 1 { lo == 0 } else { (0..=1).contains(&-(lo + hi)) }, "{lo}..={hi} on axis {axis}");
     }
@@ -114,7 +115,8 @@ fn rotation_byte_matches_the_example_of_the_format() {
 
 #[test]
 fn every_rotation_turns_a_model_about_its_centre() {
-    let (mut proper, mut mirrored) = (0, 0);
+    let mut proper = 0;
+    let mut mirrored = 0;
     for byte in 0..=255u8 {
         // A second, unrotated model far away proves that the rotation is about the model's centre.
         let file = ChunkWriter::default()
@@ -142,7 +144,8 @@ fn every_rotation_turns_a_model_about_its_centre() {
 fn nested_transforms_apply_from_the_inside_out() {
     // A quarter turn about z, x to y: rows (0 -1 0), (1 0 0), (0 0 1). And one about x: (1 0 0), (0
     // 0 -1), (0 1 0).
-    let (about_z, about_x) = (1 | 1 << 4, 2 << 2 | 1 << 5);
+    let about_z = 1 | 1 << 4;
+    let about_x = 2 << 2 | 1 << 5;
     // Ids are neither ordered nor dense: nodes are found by id, not by their order in the file.
     let file = ChunkWriter::default()
         .model(ARMS_SIZE, &ARMS)
@@ -153,7 +156,8 @@ fn nested_transforms_apply_from_the_inside_out() {
         .node(10, 20, &[("_r", &about_z.to_string()), ("_t", "1 2 3")])
         .node(0, 10, &[("_t", "100 0 0")])
         .file();
-    let (z, x) = (matrix(about_z).unwrap(), matrix(about_x).unwrap());
+    let z = matrix(about_z).unwrap();
+    let x = matrix(about_x).unwrap();
     let outer = |p: DVec3| z * p + DVec3::new(101.0, 2.0, 3.0);
     let first = ARMS.map(|v| (outer(x * centre(v, ARMS_SIZE) + DVec3::new(10.0, 0.0, 3.0)), v[3]));
     let second = ARMS.map(|v| (outer(centre(v, ARMS_SIZE) + DVec3::new(-4.0, 20.0, 0.0)), v[3]));

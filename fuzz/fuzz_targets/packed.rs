@@ -1,3 +1,0 @@
-#![no_main]
-
-stonerun_fuzz::target!("packed");
