@@ -1,7 +1,7 @@
 //! Reads untrusted files with a limit on memory.
 
 use super::error::{FormatError, ImportError};
-use super::packed_stream::{Container, PackedStream, UnpackError};
+use super::packed_stream::{Container, PackedStream, PackedStreamError};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -51,7 +51,7 @@ fn unpack_to(packed: &[u8], max: u64, out: &mut impl io::Write) -> Result<u64, F
         match read {
             Ok(0) => return Ok(length),
             Ok(read) => length += read as u64,
-            Err(error) => match UnpackError::from_io(&error) {
+            Err(error) => match PackedStreamError::from_io(&error) {
                 Some(fault) if fault.spares_content() => return Ok(length),
                 _ => return Err(FormatError::new("gzip", error.to_string())),
             },

@@ -1,4 +1,4 @@
-//! Where an importer puts its chunks: into memory, or into a map that is being built.
+//! Stores for the chunks of an import: in memory, or in a map that is being built.
 //!
 //! An importer hands over each chunk as soon as it is complete, so its own memory does not grow
 //! with the file. An importer that returns to a chunk fetches it again. Bounds and voxel counts are
@@ -76,7 +76,7 @@ impl ImportSummary {
     }
 }
 
-/// What an importer writes to. Accepts only chunks with matter.
+/// Receives the chunks of an importer. Accepts only chunks with matter.
 pub(super) struct ImportTarget<'a> {
     store: &'a mut dyn ChunkStore,
     bounds: Option<Box3>,
@@ -133,7 +133,7 @@ fn count_matter(chunk: &Chunk) -> u64 {
     chunk.runs().filter(|run| !run.voxel.is_air()).map(|run| u64::from(run.len)).sum()
 }
 
-/// Most memory for the chunks of a world in memory.
+/// Maximum number of bytes for the chunks of a world in memory.
 const MAX_WORLD_BYTES: usize = 2 << 30;
 /// Memory of a chunk in addition to its run tree.
 pub(super) const CHUNK_OVERHEAD_BYTES: usize = 64;

@@ -106,7 +106,8 @@ mod tests {
     /// A map of two stone chunks along x.
     fn stones(folder: &Path) -> PathBuf {
         let path = folder.join("stones.stonerun");
-        let (header, materials) = (Header::new(1, "void", 0), MaterialTable::builtin());
+        let header = Header::new(1, "void", 0);
+        let materials = MaterialTable::builtin();
         let mut map = MapFile::create(&path, &header, &materials).unwrap();
         let stone = Chunk::uniform(Voxel::full(materials.find("stone").unwrap()));
         let chunks = [0, 1].map(|x| (ChunkPos::new(x, 0, 0), stone.clone())).to_vec();

@@ -1,4 +1,4 @@
-//! What an import cannot keep, in counts.
+//! Counts of the parts that an import cannot keep.
 
 use std::fmt;
 use std::ops::AddAssign;

@@ -20,7 +20,7 @@ pub(super) enum Container {
 
 /// Reason why packed data gives no further byte.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum UnpackError {
+pub(super) enum PackedStreamError {
     #[error("it does not begin like {}", if *.0 == Container::Gzip { "gzip data" } else { "zlib data" })]
     Header(Container),
     #[error("the packed data is damaged")]
@@ -37,24 +37,26 @@ pub(super) enum UnpackError {
     MoreThanNodes,
 }
 
-impl UnpackError {
+impl PackedStreamError {
     /// The reason that a [`PackedStream`] gave.
-    pub(super) fn from_io(error: &io::Error) -> Option<UnpackError> {
+    pub(super) fn from_io(error: &io::Error) -> Option<PackedStreamError> {
         error.get_ref()?.downcast_ref().copied()
     }
 
     /// True for faults that leave the content intact if it is complete before them.
     pub(super) fn spares_content(self) -> bool {
-        !matches!(self, UnpackError::Checksum | UnpackError::Header(_))
+        !matches!(self, PackedStreamError::Checksum | PackedStreamError::Header(_))
     }
 }
 
-impl From<UnpackError> for io::Error {
-    fn from(error: UnpackError) -> io::Error {
+impl From<PackedStreamError> for io::Error {
+    fn from(error: PackedStreamError) -> io::Error {
         let kind = match error {
-            UnpackError::NotClosed => ErrorKind::UnexpectedEof,
-            UnpackError::BytesBehind(_) | UnpackError::MoreThanNodes => ErrorKind::Other,
-            UnpackError::Header(_) | UnpackError::Damaged | UnpackError::Checksum => ErrorKind::InvalidData,
+            PackedStreamError::NotClosed => ErrorKind::UnexpectedEof,
+            PackedStreamError::BytesBehind(_) | PackedStreamError::MoreThanNodes => ErrorKind::Other,
+            PackedStreamError::Header(_) | PackedStreamError::Damaged | PackedStreamError::Checksum => {
+                ErrorKind::InvalidData
+            }
         };
         io::Error::new(kind, error)
     }
@@ -78,18 +80,18 @@ impl<'a> PackedStream<'a> {
     }
 
     /// Skips the header; false at the end of all data.
-    fn begin(&mut self) -> Result<bool, UnpackError> {
+    fn begin(&mut self) -> Result<bool, PackedStreamError> {
         let header = match self.container {
             Container::Gzip => gzip_header(self.rest),
             Container::Zlib => zlib_header(self.rest),
         };
-        let next = self.container == Container::Gzip && header != Header::Other;
+        let next = self.container == Container::Gzip && header != ContainerHeader::Other;
         match header {
             _ if self.has_ended && self.rest.is_empty() => return Ok(false),
-            _ if self.has_ended && !next => return Err(UnpackError::BytesBehind(self.rest.len() as u64)),
-            Header::Bytes(length) => self.rest = &self.rest[length..],
-            Header::Cut => return Err(UnpackError::NotClosed),
-            Header::Other => return Err(UnpackError::Header(self.container)),
+            _ if self.has_ended && !next => return Err(PackedStreamError::BytesBehind(self.rest.len() as u64)),
+            ContainerHeader::Bytes(length) => self.rest = &self.rest[length..],
+            ContainerHeader::Cut => return Err(PackedStreamError::NotClosed),
+            ContainerHeader::Other => return Err(PackedStreamError::Header(self.container)),
         }
         self.inflate = Some(Decompress::new(false));
         self.sum = Checksum::new(self.container);
@@ -97,7 +99,7 @@ impl<'a> PackedStream<'a> {
     }
 
     /// Compares the checksum behind the last block.
-    fn end(&mut self) -> Result<(), UnpackError> {
+    fn end(&mut self) -> Result<(), PackedStreamError> {
         let (expected, length) = match self.sum {
             Checksum::Crc(ref sum) => {
                 let trailer = [sum.sum().to_le_bytes(), sum.amount().to_le_bytes()];
@@ -105,9 +107,9 @@ impl<'a> PackedStream<'a> {
             }
             Checksum::Adler(sum) => (sum.value().to_be_bytes().to_vec(), 4),
         };
-        let (stored, rest) = self.rest.split_at_checked(length).ok_or(UnpackError::NotClosed)?;
+        let (stored, rest) = self.rest.split_at_checked(length).ok_or(PackedStreamError::NotClosed)?;
         if stored != expected {
-            return Err(UnpackError::Checksum);
+            return Err(PackedStreamError::Checksum);
         }
         self.rest = rest;
         self.inflate = None;
@@ -138,8 +140,8 @@ impl Read for PackedStream<'_> {
                 _ if made > 0 => return Ok(made),
                 Ok(Status::StreamEnd) => self.end()?,
                 Ok(_) if consumed > 0 => {}
-                Ok(_) => return Err(UnpackError::NotClosed.into()),
-                Err(_) => return Err(UnpackError::Damaged.into()),
+                Ok(_) => return Err(PackedStreamError::NotClosed.into()),
+                Err(_) => return Err(PackedStreamError::Damaged.into()),
             }
         }
     }
@@ -147,7 +149,7 @@ impl Read for PackedStream<'_> {
 
 /// Beginning of packed data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Header {
+enum ContainerHeader {
     /// It is complete and has this length.
     Bytes(usize),
     Cut,
@@ -156,7 +158,7 @@ enum Header {
 }
 
 /// The header of a gzip member (RFC 1952).
-fn gzip_header(data: &[u8]) -> Header {
+fn gzip_header(data: &[u8]) -> ContainerHeader {
     const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
     // Flags of the header.
     const HEADER_SUM: u8 = 2;
@@ -164,32 +166,32 @@ fn gzip_header(data: &[u8]) -> Header {
     const NAME: u8 = 8;
     const COMMENT: u8 = 16;
     if !data.starts_with(&MAGIC[..data.len().min(3)]) {
-        return Header::Other;
+        return ContainerHeader::Other;
     }
-    let Some(&flags) = data.get(3) else { return Header::Cut };
+    let Some(&flags) = data.get(3) else { return ContainerHeader::Cut };
     let mut at = 10;
     if flags & EXTRA != 0 {
-        let Some(length) = data.get(at..at + 2) else { return Header::Cut };
+        let Some(length) = data.get(at..at + 2) else { return ContainerHeader::Cut };
         at += 2 + usize::from(u16::from_le_bytes([length[0], length[1]]));
     }
     for flag in [NAME, COMMENT] {
         if flags & flag != 0 {
             let text = data.get(at..).and_then(|text| text.iter().position(|byte| *byte == 0));
-            let Some(end) = text else { return Header::Cut };
+            let Some(end) = text else { return ContainerHeader::Cut };
             at += end + 1;
         }
     }
     at += if flags & HEADER_SUM != 0 { 2 } else { 0 };
-    if at <= data.len() { Header::Bytes(at) } else { Header::Cut }
+    if at <= data.len() { ContainerHeader::Bytes(at) } else { ContainerHeader::Cut }
 }
 
 /// The header of zlib data (RFC 1950), without a preset dictionary.
-fn zlib_header(data: &[u8]) -> Header {
+fn zlib_header(data: &[u8]) -> ContainerHeader {
     match *data {
-        [] | [_] => Header::Cut,
+        [] | [_] => ContainerHeader::Cut,
         [method, flags, ..] => {
             let is_sound = u16::from_be_bytes([method, flags]) % 31 == 0 && method & 15 == 8 && flags & 32 == 0;
-            if is_sound { Header::Bytes(2) } else { Header::Other }
+            if is_sound { ContainerHeader::Bytes(2) } else { ContainerHeader::Other }
         }
     }
 }
@@ -273,10 +275,10 @@ mod tests {
     }
 
     /// Unpacks all of the content, and returns the fault behind it.
-    fn unpack(container: Container, packed: &[u8]) -> (Vec<u8>, Option<UnpackError>) {
+    fn unpack(container: Container, packed: &[u8]) -> (Vec<u8>, Option<PackedStreamError>) {
         let mut out = vec![];
         let read = PackedStream::new(container, packed).read_to_end(&mut out);
-        (out, read.err().map(|error| UnpackError::from_io(&error).expect("it has a reason")))
+        (out, read.err().map(|error| PackedStreamError::from_io(&error).expect("it has a reason")))
     }
 
     #[test]
@@ -285,19 +287,19 @@ mod tests {
             let sound = packed(container);
             let with = |behind: &[u8]| [&sound, behind].concat();
             assert_eq!(unpack(container, &sound), (content(), None));
-            assert_eq!(unpack(container, &with(&[0; 6])), (content(), Some(UnpackError::BytesBehind(6))));
-            assert_eq!(unpack(container, &with(b"\xe3\xca\0")), (content(), Some(UnpackError::BytesBehind(3))));
+            assert_eq!(unpack(container, &with(&[0; 6])), (content(), Some(PackedStreamError::BytesBehind(6))));
+            assert_eq!(unpack(container, &with(b"\xe3\xca\0")), (content(), Some(PackedStreamError::BytesBehind(3))));
             for missing in 1..=trailer {
                 let cut = &sound[..sound.len() - missing];
-                assert_eq!(unpack(container, cut), (content(), Some(UnpackError::NotClosed)), "{missing}");
+                assert_eq!(unpack(container, cut), (content(), Some(PackedStreamError::NotClosed)), "{missing}");
             }
             let mut wrong = sound.clone();
             wrong[sound.len() - trailer] ^= 1;
-            assert_eq!(unpack(container, &wrong), (content(), Some(UnpackError::Checksum)));
+            assert_eq!(unpack(container, &wrong), (content(), Some(PackedStreamError::Checksum)));
             // The end of the deflated data and more are missing.
             let (part, fault) = unpack(container, &sound[..sound.len() / 2]);
             assert!(content().starts_with(&part) && part.len() < 40_000, "{}", part.len());
-            assert_eq!(fault, Some(UnpackError::NotClosed));
+            assert_eq!(fault, Some(PackedStreamError::NotClosed));
         }
     }
 
@@ -307,9 +309,9 @@ mod tests {
         packer.write_all(&content()).unwrap();
         packer.flush().unwrap();
         let flushed = packer.get_ref().clone();
-        assert_eq!(unpack(Container::Zlib, &flushed), (content(), Some(UnpackError::NotClosed)));
+        assert_eq!(unpack(Container::Zlib, &flushed), (content(), Some(PackedStreamError::NotClosed)));
         let (unpacked, fault) = unpack(Container::Zlib, &[&flushed[..], &[0; 9]].concat());
-        assert_eq!((unpacked, fault), (content(), Some(UnpackError::Damaged)));
+        assert_eq!((unpacked, fault), (content(), Some(PackedStreamError::Damaged)));
     }
 
     #[test]
@@ -325,15 +327,15 @@ mod tests {
         both.extend(b"\x1f\x8b\x08 not a member");
         assert_eq!(unpack(Container::Gzip, &both).0, expected);
         for length in 0..16 {
-            assert_eq!(unpack(Container::Gzip, &named[..length]).1, Some(UnpackError::NotClosed), "{length}");
+            assert_eq!(unpack(Container::Gzip, &named[..length]).1, Some(PackedStreamError::NotClosed), "{length}");
         }
     }
 
     #[test]
     fn other_data_is_refused() {
         for container in [Container::Gzip, Container::Zlib] {
-            assert_eq!(unpack(container, b"something else").1, Some(UnpackError::Header(container)));
+            assert_eq!(unpack(container, b"something else").1, Some(PackedStreamError::Header(container)));
         }
-        assert_eq!(unpack(Container::Zlib, &[0x78, 0x9c, 7, 7]).1, Some(UnpackError::Damaged));
+        assert_eq!(unpack(Container::Zlib, &[0x78, 0x9c, 7, 7]).1, Some(PackedStreamError::Damaged));
     }
 }

@@ -75,7 +75,9 @@ mod tests {
         parts.note("tag A\n", 1);
         parts.note("nothing", 0);
         let mut others = UnreadParts::default();
-        (0..300).for_each(|i| others.note(&format!("state {i}"), 2));
+        for i in 0..300 {
+            others.note(&format!("state {i}"), 2);
+        }
         parts.merge(&others);
         parts.note("tag B", 1200);
         assert_eq!(parts.losses().unread, 1801);

@@ -12,7 +12,7 @@ use stonerun_engine::voxel::{MaterialTable, Voxel};
 
 /// Longest side, in voxels. Minecraft's schematics store sizes in 16 bits.
 const MAX_SIDE: i64 = 1 << 16;
-/// Most voxels, including air.
+/// Maximum number of voxels, including air.
 pub(super) const MAX_VOXELS: i64 = 1 << 28;
 
 /// A box that is being filled. Voxels that are not set are air.
@@ -68,7 +68,7 @@ impl<'a> VoxelBox<'a> {
     /// # Errors
     /// There is nothing but air, or no room for the chunks.
     pub(super) fn finish_blocks(self, blocks: BlockMapper) -> Result<ImportSummary, FormatError> {
-        /// Most names in the error.
+        /// Maximum number of names in the error.
         const MAX_NAMES: usize = 5;
         let invisible = blocks.invisible_blocks();
         let reason = match invisible.len() {

@@ -16,15 +16,15 @@ use rustc_hash::FxHashMap;
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel, local};
 use stonerun_engine::world::Chunk;
 
-/// Most chunks touched: room for 2000^3 voxels, MagicaVoxel's whole space.
+/// Maximum number of chunks touched: room for 2000^3 voxels, MagicaVoxel's whole space.
 const MAX_CHUNKS: usize = 1 << 18;
-/// Most merges into stored chunks, at about 50 microseconds each. Boxes whose rows come in order
-/// need fewer, except walls of tens of thousands by thousands of voxels.
+/// Maximum number of merges into stored chunks, at about 50 microseconds each. Boxes whose rows
+/// come in order need fewer, except walls of tens of thousands by thousands of voxels.
 const MAX_MERGES: usize = 1 << 19;
 
 /// Voxels in a layer.
 const LAYER_VOXELS: usize = 1024;
-/// Most layers that wait: 4 KiB each, so 48 MiB.
+/// Maximum number of layers that wait: 4 KiB each, so 48 MiB.
 const MAX_LAYERS: usize = 12 << 10;
 
 /// Voxels of a chunk that wait to be stored.
@@ -81,7 +81,8 @@ impl<'a> VoxelCollector<'a> {
         if voxel.is_air() {
             return Ok(());
         }
-        let (pos, inside) = (ChunkPos::containing(at), local(at));
+        let pos = ChunkPos::containing(at);
+        let inside = local(at);
         if self.open.get(self.last).is_none_or(|open| open.pos != pos) {
             self.last = self.index_of.get(&pos).copied().unwrap_or(usize::MAX);
         }
@@ -141,7 +142,9 @@ impl<'a> VoxelCollector<'a> {
             }
             for (layer, stored) in layers.iter().zip(voxels.chunks_exact_mut(LAYER_VOXELS)) {
                 let set = layer.iter().flat_map(|layer| layer.iter()).zip(stored).filter(|(new, _)| !new.is_air());
-                set.for_each(|(new, voxel)| *voxel = *new);
+                for (new, voxel) in set {
+                    *voxel = *new;
+                }
             }
             self.target.put(pos, Chunk::from_voxels(&voxels), had, materials)?;
         }
@@ -189,7 +192,9 @@ mod tests {
         assert_eq!(stonerun_engine::metrics::WorldStats::from_world(&imported.world).sum.nonempty, imported.voxels);
         let (min, max) = expected.keys().fold((IVec3::MAX, IVec3::MIN), |(a, b), &at| (a.min(at), b.max(at)));
         assert_eq!(imported.bounds, stonerun_engine::voxel::Box3::spanning(min, max));
-        imported.world.chunks().for_each(|(_, c)| c.check().unwrap());
+        for (_, c) in imported.world.chunks() {
+            c.check().unwrap();
+        }
     }
 
     /// Counts the chunks that are stored.
@@ -212,7 +217,8 @@ mod tests {
 
     #[test]
     fn waiting_layers_stay_within_the_limit() {
-        let (materials, count) = (MaterialTable::builtin(), Rc::new(Cell::new(0)));
+        let materials = MaterialTable::builtin();
+        let count = Rc::new(Cell::new(0));
         let mut store = CountingStore(MemoryStore::with_limit(usize::MAX), Rc::clone(&count));
         let mut collector = VoxelCollector::new(ImportTarget::new(&mut store));
         collector.limits.layers = 4;
@@ -227,7 +233,8 @@ mod tests {
 
     /// Sets one voxel in each of `chunks`; returns the reason of an error.
     fn scatter(limits: Limits, chunks: impl IntoIterator<Item = i32>) -> Result<(), String> {
-        let (materials, mut memory) = (MaterialTable::builtin(), MemoryStore::with_limit(usize::MAX));
+        let materials = MaterialTable::builtin();
+        let mut memory = MemoryStore::with_limit(usize::MAX);
         let mut collector = VoxelCollector { limits, ..VoxelCollector::new(ImportTarget::new(&mut memory)) };
         let scattered =
             chunks.into_iter().try_for_each(|i| collector.set(IVec3::X * i * 32, Voxel::full(1), &materials));

@@ -27,7 +27,8 @@ fn chunk(columns: &[SectionColumn; 4], y: i32) -> Option<Chunk> {
         for layer in 0..16 {
             for row in 0..64 {
                 // Two section rows of 16 make one chunk row.
-                let (z, east) = (row / 2, row % 2);
+                let z = row / 2;
+                let east = row % 2;
                 match sections[z / 16 * 2 + east] {
                     SectionVoxels::Uniform(voxel) => runs.push(16, *voxel),
                     SectionVoxels::Each(voxels) => {

@@ -1,7 +1,7 @@
 //! The parts of a chunk's NBT data that are not blocks: entities, block entities and biomes.
 //!
-//! They are counted, because voxels cannot hold them. Plants in flower pots are the exception: until
-//! 1.12 the pot's block entity names the plant.
+//! They are counted, because voxels cannot hold them. Plants in flower pots are the exception:
+//! until 1.12 the pot's block entity names the plant.
 
 use super::sections::{LAYER_BLOCKS, SectionColumn, SectionVoxels};
 use crate::error::FormatError;
@@ -14,7 +14,7 @@ use crate::minecraft::nbt_stream::NbtStream;
 use crate::minecraft::numeric_ids;
 use crate::unread_parts::UnreadParts;
 
-/// What a chunk has in addition to its blocks.
+/// Parts of a chunk in addition to its blocks.
 #[derive(Default, PartialEq, Debug)]
 pub(super) struct ChunkExtras {
     pub entities: u64,
@@ -131,7 +131,11 @@ impl ChunkExtras {
         if tag != tags::COMPOUND {
             return stream.skip(tag);
         }
-        let (mut pos, mut is_pot, mut plant, mut data, mut content) = ([0; 3], false, None, 0, false);
+        let mut pos = [0; 3];
+        let mut is_pot = false;
+        let mut plant = None;
+        let mut data = 0;
+        let mut content = false;
         stream.compound(tag, &mut |stream, tag, name| {
             match (name, tag) {
                 ("x", tags::INT) => pos[0] = stream.integer(tag)?,

@@ -2,11 +2,13 @@
 //!
 //! | version | blocks |
 //! |---|---|
-//! | Beta 1.3 to 1.1 | `Level`: `Blocks` (8 bits) and `Data` (4 bits) of 128 layers, y fastest, then z, then x |
-//! | 1.2 to 1.12 | `Level.Sections[]`: `Blocks` (8 bits), `Data` and `Add` (4 bits each); `section_nbt` |
-//! | 1.13 to 1.15 | `Level.Sections[]`: `Palette`, `BlockStates`: indices packed across the borders of longs |
+//! | Beta 1.3 to 1.1 | `Level`: `Blocks` (8 bits) and `Data` (4 bits) of 128 layers, y, z, x |
+//! | 1.2 to 1.12 | `Level.Sections[]`: `Blocks` (8 bits), `Data`, `Add` (4 bits); `section_nbt` |
+//! | 1.13 to 1.15 | `Level.Sections[]`: `Palette`, `BlockStates`; an index may cross into a long |
 //! | 1.16, 1.17 | the same, but no index crosses a border |
 //! | 1.18 on | `sections[].block_states`: `palette`, `data`; heights below 0 |
+//!
+//! "y, z, x": y fastest, then z, then x.
 
 use super::chunk_extras::ChunkExtras;
 use super::section_error::SectionError;
@@ -38,8 +40,7 @@ struct ChunkNbt<'a> {
     below_zero_retrogen: Option<RetrogenNbt<'a>>,
 }
 
-/// Present in chunks from before 1.18 until a later version has generated the blocks below height
-/// 0.
+/// Entry of chunks from before 1.18, until a later version has generated the blocks below height 0.
 #[derive(Deserialize)]
 struct RetrogenNbt<'a> {
     /// Status before the upgrade; meanwhile `Status` starts again at `empty`.
@@ -93,9 +94,9 @@ impl ChunkStatus<'_> {
 
 /// A chunk that Minecraft has finished.
 #[derive(Default)]
-pub(super) struct ChunkColumn {
+pub(super) struct FinishedChunk {
     pub sections: SectionColumn,
-    /// What the voxels do not hold.
+    /// Parts that the voxels do not hold.
     pub losses: ImportLosses,
 }
 
@@ -104,7 +105,7 @@ pub(super) struct ChunkColumn {
 /// # Errors
 /// The data is damaged; the error names the section. One damaged section discards the chunk, so
 /// that a hole in the ground is never taken for a cave.
-pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Option<ChunkColumn>, FormatError> {
+pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Option<FinishedChunk>, FormatError> {
     let mut shapes = 0;
     let Some(mut sections) = read_sections(data, blocks, &mut shapes)? else { return Ok(None) };
     let extras = ChunkExtras::read(data)?;
@@ -115,7 +116,7 @@ pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Optio
     let ChunkExtras { entities, contents, has_biomes, unread, .. } = extras;
     blocks.unread.merge(&unread);
     let losses = ImportLosses { shapes, entities, contents, biomes: has_biomes.into(), ..ImportLosses::default() };
-    Ok(Some(ChunkColumn { sections, losses }))
+    Ok(Some(FinishedChunk { sections, losses }))
 }
 
 /// Reads the sections of a chunk, and counts the blocks that lose their shape.

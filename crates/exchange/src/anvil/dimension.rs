@@ -29,11 +29,23 @@ pub struct Dimension {
     path: String,
 }
 
-/// Minecraft's own dimensions: path, short name, name for people, folder in older versions.
-const OWN: [(&str, &str, &str, &str); 3] = [
-    ("overworld", "overworld", "overworld", "region"),
-    ("the_nether", "nether", "Nether", "DIM-1/region"),
-    ("the_end", "end", "End", "DIM1/region"),
+/// One of Minecraft's own dimensions.
+struct OwnDimension {
+    /// Path in the namespace `minecraft`.
+    path: &'static str,
+    /// Name for `--dimension`.
+    argument: &'static str,
+    /// Name for people.
+    name: &'static str,
+    /// Folder of its regions in older versions.
+    older_folder: &'static str,
+}
+
+/// Minecraft's own dimensions, the default one first.
+const OWN: [OwnDimension; 3] = [
+    OwnDimension { path: "overworld", argument: "overworld", name: "overworld", older_folder: "region" },
+    OwnDimension { path: "the_nether", argument: "nether", name: "Nether", older_folder: "DIM-1/region" },
+    OwnDimension { path: "the_end", argument: "end", name: "End", older_folder: "DIM1/region" },
 ];
 
 /// The text is not the name of a dimension.
@@ -43,7 +55,7 @@ pub struct DimensionError;
 
 impl Default for Dimension {
     fn default() -> Dimension {
-        Dimension::own(OWN[0].0)
+        Dimension::own(OWN[0].path)
     }
 }
 
@@ -51,8 +63,8 @@ impl FromStr for Dimension {
     type Err = DimensionError;
 
     fn from_str(text: &str) -> Result<Dimension, DimensionError> {
-        if let Some((path, ..)) = OWN.iter().find(|(_, short, ..)| *short == text) {
-            return Ok(Dimension::own(path));
+        if let Some(own) = OWN.iter().find(|own| own.argument == text) {
+            return Ok(Dimension::own(own.path));
         }
         let (namespace, path) = text.split_once(':').ok_or(DimensionError)?;
         let allowed = |part: &str| {
@@ -68,8 +80,8 @@ impl FromStr for Dimension {
 
 impl fmt::Display for Dimension {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.own_names() {
-            Some((.., name, _)) => f.write_str(name),
+        match self.as_own() {
+            Some(own) => f.write_str(own.name),
             None => write!(f, "{}:{}", self.namespace, self.path),
         }
     }
@@ -82,22 +94,22 @@ impl Dimension {
 
     /// Minecraft's own dimensions.
     pub(super) fn all_own() -> impl Iterator<Item = Dimension> {
-        OWN.iter().map(|(path, ..)| Dimension::own(path))
+        OWN.iter().map(|own| Dimension::own(own.path))
     }
 
-    fn own_names(&self) -> Option<(&str, &str, &str, &str)> {
-        OWN.iter().find(|(path, ..)| self.namespace == "minecraft" && *path == self.path).copied()
+    fn as_own(&self) -> Option<&'static OwnDimension> {
+        OWN.iter().find(|own| self.namespace == "minecraft" && own.path == self.path)
     }
 
     /// The name to choose the dimension by.
     pub(super) fn argument(&self) -> String {
-        self.own_names().map_or_else(|| self.to_string(), |(_, short, ..)| short.to_owned())
+        self.as_own().map_or_else(|| self.to_string(), |own| own.argument.to_owned())
     }
 
     /// Folders of its regions, relative to the world's; the layout of current versions first.
     pub(super) fn region_folders(&self) -> impl Iterator<Item = PathBuf> {
         let current = ["dimensions", &self.namespace, &self.path, "region"].iter().collect();
-        let older = self.own_names().map(|(.., folder)| PathBuf::from(folder));
+        let older = self.as_own().map(|own| PathBuf::from(own.older_folder));
         std::iter::once(current).chain(older)
     }
 }

@@ -21,7 +21,7 @@ const MAX_BYTES: u64 = 64 << 20;
 const MAX_NAMES: usize = 1 << 20;
 
 #[derive(Deserialize)]
-struct LevelNbt {
+struct LevelDatNbt {
     #[serde(rename = "FML")]
     forge: Option<ForgeNbt>,
 }
@@ -60,7 +60,7 @@ pub(super) fn read_names(path: &Path) -> Result<Vec<(i64, String)>, ImportError>
 }
 
 fn names(data: &[u8]) -> Result<Vec<(i64, String)>, FormatError> {
-    let level: LevelNbt = deserialize(data, MAX_NAMES)?;
+    let level: LevelDatNbt = deserialize(data, MAX_NAMES)?;
     let Some(ForgeNbt { item_data, registries }) = level.forge else { return Ok(vec![]) };
     let old = item_data.into_iter().flatten().filter_map(|NameNbt { name, number }| {
         let name = name.strip_prefix('\u{1}')?;

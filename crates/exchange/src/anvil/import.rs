@@ -1,7 +1,7 @@
 //! The import of regions and worlds, chunk by chunk.
 
 use super::chunk_extras::ChunkExtras;
-use super::chunk_nbt::{ChunkColumn, read_column};
+use super::chunk_nbt::{FinishedChunk, read_column};
 use super::dimension::Dimension;
 use super::region_file::{ChunkBounds, REGION_SIDE, RegionReader};
 use super::sections::SectionColumn;
@@ -213,7 +213,7 @@ impl<'a> WorldImport<'a> {
             let place = || format!("{}: chunk ({x}, {z}) at byte {}: {fault}", file.path.display(), chunk.offset);
             self.first_end_fault.get_or_insert_with(place);
         }
-        let ChunkColumn { mut sections, losses } = column.unwrap_or_default();
+        let FinishedChunk { mut sections, losses } = column.unwrap_or_default();
         self.losses += losses;
         liquid_surfaces::lower_liquid_surfaces(&mut sections, &self.liquids);
         Ok(sections)

@@ -8,7 +8,8 @@ use stonerun_engine::voxel::Voxel;
 /// `liquids` are full voxels.
 pub(super) fn lower_liquid_surfaces(column: &mut SectionColumn, liquids: &[Voxel]) {
     // The lowest layer of the section above, and the height of that section.
-    let (mut above, mut above_y) = ([Voxel::AIR; LAYER_BLOCKS], i32::MIN);
+    let mut above = [Voxel::AIR; LAYER_BLOCKS];
+    let mut above_y = i32::MIN;
     for (&y, section) in column.iter_mut().rev() {
         let roof = if above_y == y + 1 { above } else { [Voxel::AIR; LAYER_BLOCKS] };
         above_y = y;
@@ -47,7 +48,9 @@ mod tests {
 
     #[test]
     fn liquids_are_lowered_only_at_their_surface() {
-        let (water, lava, stone) = (Voxel::full(1), Voxel::full(2), Voxel::full(3));
+        let water = Voxel::full(1);
+        let lava = Voxel::full(2);
+        let stone = Voxel::full(3);
         let flowing = Voxel::new(1, 95);
         let mut column: SectionColumn =
             [(0, SectionVoxels::Uniform(water)), (1, SectionVoxels::Each(vec![Voxel::AIR; SECTION_BLOCKS]))].into();
@@ -60,7 +63,8 @@ mod tests {
             SectionVoxels::Uniform(all) => *all,
             SectionVoxels::Each(voxels) => voxels[i],
         };
-        let (top, surface) = (SECTION_BLOCKS - LAYER_BLOCKS, Voxel::new(1, SURFACE_OCCUPANCY));
+        let top = SECTION_BLOCKS - LAYER_BLOCKS;
+        let surface = Voxel::new(1, SURFACE_OCCUPANCY);
         assert_eq!([0, 1, 2, 3, 4].map(|i| at(0, top + i)), [water, surface, water, surface, surface]);
         assert_eq!([0, 1, 2, 3].map(|i| at(1, i)), [surface, stone, flowing, lava]);
         assert_eq!(at(1, 3 + LAYER_BLOCKS), Voxel::new(2, SURFACE_OCCUPANCY));

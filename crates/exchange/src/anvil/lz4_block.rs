@@ -3,7 +3,7 @@
 //! | bytes | content of a block |
 //! |---|---|
 //! | 0..8 | `LZ4Block` |
-//! | 8 | method: `0x10` stored, `0x20` LZ4; plus n, where no block unpacks to more than 1024 << n bytes |
+//! | 8 | method: `0x10` stored, `0x20` LZ4; plus n: no block unpacks to more than 1024 << n bytes |
 //! | 9..13 | packed length, little-endian |
 //! | 13..17 | unpacked length |
 //! | 17..21 | XXH32 of the unpacked bytes, without its highest 4 bits |
@@ -11,7 +11,7 @@
 //!
 //! A block of length 0 ends the data. Source: `LZ4BlockOutputStream` of the library.
 
-use crate::packed_stream::UnpackError;
+use crate::packed_stream::PackedStreamError;
 
 const MAGIC: &[u8; 8] = b"LZ4Block";
 const HEADER_BYTES: usize = 21;
@@ -42,20 +42,23 @@ pub(super) enum Lz4Error {
 ///
 /// # Errors
 /// A block is cut off or damaged, or the data unpacks to more.
-pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<(Vec<u8>, Option<UnpackError>), Lz4Error> {
+pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<(Vec<u8>, Option<PackedStreamError>), Lz4Error> {
     let mut unpacked = Vec::new();
     for block in 0.. {
         if data.is_empty() && block > 0 {
-            return Ok((unpacked, Some(UnpackError::NotClosed)));
+            return Ok((unpacked, Some(PackedStreamError::NotClosed)));
         }
         let (header, rest) = data.split_first_chunk::<HEADER_BYTES>().ok_or(Lz4Error::Truncated(block))?;
         if !header.starts_with(MAGIC) {
             return Err(Lz4Error::Magic(block));
         }
         let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-        let (token, packed_length, length, checksum) = (header[8], number(9) as usize, number(13), number(17));
+        let token = header[8];
+        let packed_length = number(9) as usize;
+        let length = number(13);
+        let checksum = number(17);
         if length == 0 {
-            let fault = (!rest.is_empty()).then_some(UnpackError::BytesBehind(rest.len() as u64));
+            let fault = (!rest.is_empty()).then_some(PackedStreamError::BytesBehind(rest.len() as u64));
             return Ok((unpacked, fault));
         }
         let left = (max - unpacked.len() as u64).min(1024 << (token & 15));
@@ -68,7 +71,8 @@ pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<(Vec<u8>, Option<Unpac
         if u64::from(length) > packed.len() as u64 * 255 {
             return Err(Lz4Error::Damaged(block));
         }
-        let (start, length) = (unpacked.len(), length as usize);
+        let start = unpacked.len();
+        let length = length as usize;
         match token & 0xf0 {
             0x10 if packed.len() == length => unpacked.extend_from_slice(packed),
             0x10 => return Err(Lz4Error::Damaged(block)),
@@ -142,12 +146,12 @@ pub(super) mod tests {
         assert_eq!(unpack(&packed, 304), Ok((plain.clone(), None)));
         assert_eq!(
             unpack(&[&packed[..], &[0; 3]].concat(), 304),
-            Ok((plain.clone(), Some(UnpackError::BytesBehind(3))))
+            Ok((plain.clone(), Some(PackedStreamError::BytesBehind(3))))
         );
         assert_eq!(unpack(&packed, 303), Err(Lz4Error::Length { block: 1, length: 4, max: 3 }));
         // The last block is empty; without the stored one before it, the content ends too early.
         let closed = packed.len() - HEADER_BYTES;
-        assert_eq!(unpack(&packed[..closed], 304), Ok((plain, Some(UnpackError::NotClosed))));
+        assert_eq!(unpack(&packed[..closed], 304), Ok((plain, Some(PackedStreamError::NotClosed))));
         let first = closed - HEADER_BYTES - 4;
         for length in (0..packed.len()).filter(|length| ![first, closed].contains(length)) {
             assert!(matches!(unpack(&packed[..length], 304), Err(Lz4Error::Truncated(_))), "{length}");

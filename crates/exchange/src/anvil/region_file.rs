@@ -4,19 +4,19 @@
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 0..4096 | 1024 entries of 4 bytes, x fastest, then z: first sector (3), number of sectors (1) |
+//! | 0..4096 | 1024 entries of 4 bytes, x fastest, then z: first sector (3), sectors (1) |
 //! | 4096..8192 | times |
 //! | 8192.. | chunks in sectors of 4096 bytes: length (4), compression (1), data |
 //!
-//! A chunk of a megabyte or more has 128 added to its compression byte. Its data is in a file of its
-//! own, `c.X.Z.mcc` in the folder of the region, named after the chunk.
+//! A chunk of a megabyte or more has 128 added to its compression byte. Its data is in a file of
+//! its own, `c.X.Z.mcc` in the folder of the region, named after the chunk.
 //!
 //! Source: Minecraft wiki, "Region file format".
 
 use super::lz4_block::{self, Lz4Error};
 use crate::error::FormatError;
 use crate::minecraft::nbt_check;
-use crate::packed_stream::{Container, PackedStream, UnpackError};
+use crate::packed_stream::{Container, PackedStream, PackedStreamError};
 use glam::IVec2;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -38,7 +38,7 @@ const EXTERNAL: u8 = 0x80;
 
 /// Reason why a chunk cannot be read from its region.
 #[derive(thiserror::Error, Debug)]
-enum RegionError {
+enum RegionFileError {
     #[error("table entry {entry} repeats entry {first}")]
     SharedEntry { entry: usize, first: usize },
     #[error("the chunk lies in the file's header")]
@@ -66,7 +66,7 @@ enum RegionError {
     #[error("the compressed data ends too early, after {unpacked} unpacked bytes")]
     CompressedTruncated { unpacked: usize },
     #[error("the compressed data is damaged: {0}")]
-    Decompression(UnpackError),
+    Decompression(PackedStreamError),
     #[error(transparent)]
     Read(#[from] std::io::Error),
 }
@@ -100,7 +100,7 @@ pub(super) struct ChunkData {
     /// Unpacked NBT data.
     pub nbt: Vec<u8>,
     /// Fault behind the NBT data, which is complete.
-    pub end_fault: Option<UnpackError>,
+    pub end_fault: Option<PackedStreamError>,
 }
 
 /// An open region.
@@ -161,13 +161,13 @@ impl<F: Read + Seek> RegionReader<F> {
         if offset == 0 {
             return Ok(None);
         }
-        let bad_chunk = |error: RegionError| FormatError::new(format!("byte {offset}"), error.to_string());
+        let bad_chunk = |error: RegionFileError| FormatError::new(format!("byte {offset}"), error.to_string());
         // Otherwise a hostile table could have one chunk unpacked a thousand times.
         if let Some(first) = self.starts[..entry].iter().position(|&earlier| earlier == offset) {
-            return Err(bad_chunk(RegionError::SharedEntry { entry, first }));
+            return Err(bad_chunk(RegionFileError::SharedEntry { entry, first }));
         }
         let unpacked = self.compressed(offset).and_then(|compressed| match compressed.split_first() {
-            None => Err(RegionError::Empty),
+            None => Err(RegionFileError::Empty),
             Some((&compression @ EXTERNAL.., _)) => {
                 decompress(compression - EXTERNAL, &self.external_data(x, z)?, MAX_EXTERNAL_BYTES)
             }
@@ -178,10 +178,10 @@ impl<F: Read + Seek> RegionReader<F> {
     }
 
     /// The compressed data of the chunk at `x`, `z`, from its own file.
-    fn external_data(&self, x: i32, z: i32) -> Result<Vec<u8>, RegionError> {
-        let (folder, first) = self.external.as_ref().ok_or(RegionError::UnknownFolder)?;
+    fn external_data(&self, x: i32, z: i32) -> Result<Vec<u8>, RegionFileError> {
+        let (folder, first) = self.external.as_ref().ok_or(RegionFileError::UnknownFolder)?;
         let name = format!("c.{}.{}.mcc", first.x + x, first.y + z);
-        let failed = |reason: String| RegionError::External { file: name.clone(), reason };
+        let failed = |reason: String| RegionFileError::External { file: name.clone(), reason };
         let path = folder.join(&name);
         // A pipe would never end.
         if path.exists() && !path.is_file() {
@@ -197,19 +197,19 @@ impl<F: Read + Seek> RegionReader<F> {
     }
 
     /// The compression byte and the compressed data of the chunk at `offset`.
-    fn compressed(&mut self, offset: u64) -> Result<Vec<u8>, RegionError> {
+    fn compressed(&mut self, offset: u64) -> Result<Vec<u8>, RegionFileError> {
         if offset < HEADER_BYTES {
-            return Err(RegionError::InHeader);
+            return Err(RegionFileError::InHeader);
         }
-        let available = self.length.saturating_sub(offset).checked_sub(4).ok_or(RegionError::PastEnd)?;
+        let available = self.length.saturating_sub(offset).checked_sub(4).ok_or(RegionFileError::PastEnd)?;
         let mut length = [0; 4];
         self.file.seek(SeekFrom::Start(offset))?;
         self.file.read_exact(&mut length)?;
         let length = u64::from(u32::from_be_bytes(length));
         match length {
-            0 => return Err(RegionError::Empty),
-            _ if length > available => return Err(RegionError::Truncated { missing: length - available }),
-            _ if length > MAX_CHUNK_BYTES => return Err(RegionError::TooLarge(length)),
+            0 => return Err(RegionFileError::Empty),
+            _ if length > available => return Err(RegionFileError::Truncated { missing: length - available }),
+            _ if length > MAX_CHUNK_BYTES => return Err(RegionFileError::TooLarge(length)),
             _ => {}
         }
         let mut compressed = vec![0; length as usize];
@@ -220,29 +220,33 @@ impl<F: Read + Seek> RegionReader<F> {
 
 /// Unpacks data to at most `max` bytes. The end of the NBT data is the end of the content: a fault
 /// behind it is only returned.
-fn decompress(compression: u8, data: &[u8], max: u64) -> Result<(Vec<u8>, Option<UnpackError>), RegionError> {
+fn decompress(compression: u8, data: &[u8], max: u64) -> Result<(Vec<u8>, Option<PackedStreamError>), RegionFileError> {
     match compression {
         1 => unpack(Container::Gzip, data, max),
         2 => unpack(Container::Zlib, data, max),
-        3 if data.len() as u64 > max => Err(RegionError::UnpackedTooLarge(max)),
+        3 if data.len() as u64 > max => Err(RegionFileError::UnpackedTooLarge(max)),
         3 => Ok((data.to_vec(), None)),
         4 => Ok(lz4_block::unpack(data, max)?),
-        127 => Err(RegionError::CustomCompression),
-        _ => Err(RegionError::UnknownCompression(compression)),
+        127 => Err(RegionFileError::CustomCompression),
+        _ => Err(RegionFileError::UnknownCompression(compression)),
     }
 }
 
-fn unpack(container: Container, packed: &[u8], max: u64) -> Result<(Vec<u8>, Option<UnpackError>), RegionError> {
+fn unpack(
+    container: Container,
+    packed: &[u8],
+    max: u64,
+) -> Result<(Vec<u8>, Option<PackedStreamError>), RegionFileError> {
     let mut data = Vec::new();
     let read = PackedStream::new(container, packed).take(max + 1).read_to_end(&mut data);
     match read {
-        _ if data.len() as u64 > max => Err(RegionError::UnpackedTooLarge(max)),
+        _ if data.len() as u64 > max => Err(RegionFileError::UnpackedTooLarge(max)),
         Ok(_) => Ok((data, None)),
-        Err(error) => match UnpackError::from_io(&error).ok_or(error)? {
+        Err(error) => match PackedStreamError::from_io(&error).ok_or(error)? {
             fault if fault.spares_content() && nbt_check::is_complete(&data) => Ok((data, Some(fault))),
-            UnpackError::BytesBehind(_) => Ok((data, None)),
-            UnpackError::NotClosed => Err(RegionError::CompressedTruncated { unpacked: data.len() }),
-            fault => Err(RegionError::Decompression(fault)),
+            PackedStreamError::BytesBehind(_) => Ok((data, None)),
+            PackedStreamError::NotClosed => Err(RegionFileError::CompressedTruncated { unpacked: data.len() }),
+            fault => Err(RegionFileError::Decompression(fault)),
         },
     }
 }
@@ -295,7 +299,9 @@ mod tests {
     #[test]
     fn decompression_bomb_is_refused() {
         let mut packer = flate2::write::ZlibEncoder::new(vec![2], flate2::Compression::best());
-        (0..64).for_each(|_| packer.write_all(&[0; 1 << 20]).unwrap());
+        for _ in 0..64 {
+            packer.write_all(&[0; 1 << 20]).unwrap();
+        }
         let bomb = packer.finish().unwrap();
         assert!(bomb.len() < 100_000);
         assert_eq!(error_text(region(bomb.len() as u32, &bomb)), "byte 8192: it unpacks to more than 16777216 bytes");
@@ -305,7 +311,9 @@ mod tests {
     fn repeated_table_entry_is_refused() {
         let mut file = region(3, &[3, 1, 2]);
         let first: [u8; 4] = file[..4].try_into().unwrap();
-        [33, 1023].into_iter().for_each(|at: usize| file[at * 4..at * 4 + 4].copy_from_slice(&first));
+        for at in [33, 1023] {
+            file[at * 4..at * 4 + 4].copy_from_slice(&first);
+        }
         let mut region = RegionReader::open(Cursor::new(file)).unwrap();
         for (x, z, entry) in [(1, 1, 33), (31, 31, 1023)] {
             let error = region.chunk(x, z).unwrap_err();
@@ -363,8 +371,8 @@ mod tests {
             let mut region = RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
             region.chunk(0, 0).map(|chunk| chunk.unwrap().end_fault).map_err(|error| error.reason().to_owned())
         };
-        assert_eq!(read(packed(nbt)), Ok(Some(UnpackError::NotClosed)));
-        assert_eq!(read([packed(nbt), vec![0; 5]].concat()), Ok(Some(UnpackError::Damaged)));
+        assert_eq!(read(packed(nbt)), Ok(Some(PackedStreamError::NotClosed)));
+        assert_eq!(read([packed(nbt), vec![0; 5]].concat()), Ok(Some(PackedStreamError::Damaged)));
         let cut = read(packed(&nbt[..8])).unwrap_err();
         assert_eq!(cut, "the compressed data ends too early, after 8 unpacked bytes");
     }

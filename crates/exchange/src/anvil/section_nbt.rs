@@ -65,7 +65,7 @@ pub(super) struct IdArrays {
 }
 
 impl IdArrays {
-    /// True if the arrays say the blocks.
+    /// True if the arrays hold the numbers of the blocks.
     pub(super) fn has_blocks(&self) -> bool {
         self.blocks.is_some() || self.blocks16.is_some()
     }
@@ -76,7 +76,7 @@ impl IdArrays {
         self.has_blocks() || self.palette.is_some() || arrays.iter().any(|array| array.is_some())
     }
 
-    /// The place of an array by its name.
+    /// The field for the array of this name.
     fn array(&mut self, name: &str) -> Option<&mut Option<ByteArray>> {
         Some(match name {
             "Blocks" => &mut self.blocks,
@@ -93,7 +93,7 @@ impl IdArrays {
     }
 }
 
-/// True for entries that say nothing of the blocks.
+/// True for entries that do not describe the blocks.
 fn is_ignorable(name: &str) -> bool {
     matches!(name, "BlockLight" | "SkyLight" | "biomes" | "Biomes") || name.starts_with("starlight.")
 }
@@ -139,7 +139,7 @@ impl<'a> SectionNbt<'a> {
 struct StatesNbt<'a> {
     palette: Option<Vec<BlockState<'a>>>,
     data: Option<LongArray>,
-    /// Unknown entries: name, and whether they hold something.
+    /// Unknown entries: name, and true if the entry holds something.
     unknown: Vec<(String, bool)>,
 }
 
@@ -159,7 +159,7 @@ impl<'de> Visitor<'de> for StatesVisitor {
                 "palette" | "Palette" => states.palette = Some(map.next_value()?),
                 "data" | "Data" => states.data = Some(map.next_value()?),
                 _ => {
-                    let content = map.next_value::<Content>()?;
+                    let content = map.next_value::<SkippedValue>()?;
                     states.unknown.push((name.into_owned(), content.0));
                 }
             }
@@ -205,49 +205,49 @@ impl<'de: 'a, 'a> Deserialize<'de> for PaletteNbt<'a> {
 }
 
 /// A skipped value: true for an array, a list or a compound that is not empty.
-struct Content(bool);
+struct SkippedValue(bool);
 
-struct ContentVisitor;
+struct SkippedValueVisitor;
 
-impl<'de> Visitor<'de> for ContentVisitor {
-    type Value = Content;
+impl<'de> Visitor<'de> for SkippedValueVisitor {
+    type Value = SkippedValue;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("any value")
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Content, E> {
-        Ok(Content(false))
+    fn visit_i64<E: Error>(self, _: i64) -> Result<SkippedValue, E> {
+        Ok(SkippedValue(false))
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Content, E> {
-        Ok(Content(false))
+    fn visit_f64<E: Error>(self, _: f64) -> Result<SkippedValue, E> {
+        Ok(SkippedValue(false))
     }
 
-    fn visit_str<E: Error>(self, _: &str) -> Result<Content, E> {
-        Ok(Content(false))
+    fn visit_str<E: Error>(self, _: &str) -> Result<SkippedValue, E> {
+        Ok(SkippedValue(false))
     }
 
-    fn visit_seq<S: SeqAccess<'de>>(self, mut elements: S) -> Result<Content, S::Error> {
+    fn visit_seq<S: SeqAccess<'de>>(self, mut elements: S) -> Result<SkippedValue, S::Error> {
         let mut is_filled = false;
         while elements.next_element::<IgnoredAny>()?.is_some() {
             is_filled = true;
         }
-        Ok(Content(is_filled))
+        Ok(SkippedValue(is_filled))
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Content, M::Error> {
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<SkippedValue, M::Error> {
         let mut is_filled = false;
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
             is_filled = true;
         }
-        Ok(Content(is_filled))
+        Ok(SkippedValue(is_filled))
     }
 }
 
-impl<'de> Deserialize<'de> for Content {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Content, D::Error> {
-        deserializer.deserialize_any(ContentVisitor)
+impl<'de> Deserialize<'de> for SkippedValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SkippedValue, D::Error> {
+        deserializer.deserialize_any(SkippedValueVisitor)
     }
 }
 
@@ -278,7 +278,7 @@ impl<'de> Visitor<'de> for SectionVisitor {
                 "block_states" => section.set_states(map.next_value()?),
                 name if is_ignorable(name) => drop(map.next_value::<IgnoredAny>()?),
                 _ => {
-                    let content = map.next_value::<Content>()?;
+                    let content = map.next_value::<SkippedValue>()?;
                     section.add_unknown(name, content.0);
                 }
             }

@@ -19,7 +19,7 @@ const MAX_COORDINATE: i32 = WORLD_LIMIT / (16 * REGION_SIDE);
 
 /// Deepest folder of a data pack's dimension below `dimensions`.
 const MAX_DEPTH: usize = 6;
-/// Most folders that are searched for dimensions to name.
+/// Maximum number of folders that are searched for dimensions to name.
 const MAX_FOLDERS: usize = 1000;
 
 /// Finds the region files of `path`, ordered by z, then x.

@@ -6,7 +6,7 @@ use stonerun_engine::world::Chunk;
 
 /// One column: rock from the bottom, then soil, then water.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct TerrainColumn {
+pub(super) struct HeightmapColumn {
     /// Height of the lowest voxel above the ground.
     pub top: i32,
     /// Voxels of soil: the topmost is `surface`, the others are `subsoil`.
@@ -34,12 +34,12 @@ pub(super) struct GroundProfile {
 
 impl GroundProfile {
     /// Height of the lowest air above a column.
-    pub(super) fn ceiling(&self, column: &TerrainColumn) -> i32 {
+    pub(super) fn ceiling(&self, column: &HeightmapColumn) -> i32 {
         column.top.max(self.sea_level)
     }
 
     /// The voxel of a column at height `y`.
-    fn voxel(&self, column: &TerrainColumn, y: i32) -> Voxel {
+    fn voxel(&self, column: &HeightmapColumn, y: i32) -> Voxel {
         if y < self.bottom || y >= self.ceiling(column) {
             Voxel::AIR
         } else if y >= column.top {
@@ -55,12 +55,13 @@ impl GroundProfile {
 
     /// The chunk from height `low` up of these columns, x fastest, then z; `None` is outside the
     /// terrain.
-    pub(super) fn chunk(&self, columns: &[Option<TerrainColumn>; 32 * 32], low: i32) -> Chunk {
+    pub(super) fn chunk(&self, columns: &[Option<HeightmapColumn>; 32 * 32], low: i32) -> Chunk {
         // Per column, the height where rock ends and the height where air starts.
-        let heights = |of: &dyn Fn(&TerrainColumn) -> i32| -> [[i32; 32]; 32] {
+        let heights = |of: &dyn Fn(&HeightmapColumn) -> i32| -> [[i32; 32]; 32] {
             std::array::from_fn(|z| std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, of)))
         };
-        let (rock, air) = (heights(&|column| column.top - column.soil), heights(&|column| self.ceiling(column)));
+        let rock = heights(&|column| column.top - column.soil);
+        let air = heights(&|column| self.ceiling(column));
         let mut runs = RunBuilder::new();
         for y in low..low + CHUNK_SIDE {
             for z in 0..32 {
@@ -70,7 +71,8 @@ impl GroundProfile {
                 }
                 // Rough terrain alternates between rock and air along a row; bit masks are faster
                 // than a test per column.
-                let (is_rock, is_air) = (!heights_at_most(y, &rock[z]), heights_at_most(y, &air[z]));
+                let is_rock = !heights_at_most(y, &rock[z]);
+                let is_air = heights_at_most(y, &air[z]);
                 let mut x = 0;
                 while x < 32 {
                     let (len, voxel) = match ((is_rock >> x).trailing_ones(), (is_air >> x).trailing_ones()) {
@@ -108,10 +110,11 @@ mod tests {
             sea_level: 0,
         };
         let columns = std::array::from_fn(|i| {
-            let (x, z) = (i as i32 % 32, i as i32 / 32);
+            let x = i as i32 % 32;
+            let z = i as i32 / 32;
             // Rows of rock only, rows under water, and a corner outside the terrain.
             let top = [-35, 70, -3, 5][z as usize / 8] + x * z % 7;
-            (x + z < 50).then_some(TerrainColumn { top, soil: x % 4, surface: voxel(3), subsoil: voxel(4) })
+            (x + z < 50).then_some(HeightmapColumn { top, soil: x % 4, surface: voxel(3), subsoil: voxel(4) })
         });
         for low in [-64, -32, 0, 32, 64, 96] {
             let chunk = profile.chunk(&columns, low);
@@ -121,7 +124,7 @@ mod tests {
                 let y = low + at.y;
                 let expected = match columns[(at.x + at.z * 32) as usize] {
                     Some(_) if y < -40 => Voxel::AIR,
-                    Some(TerrainColumn { top, soil, .. }) if y < top => match top - 1 - y {
+                    Some(HeightmapColumn { top, soil, .. }) if y < top => match top - 1 - y {
                         0 if soil > 0 => voxel(3),
                         deep if deep < soil => voxel(4),
                         _ => voxel(1),

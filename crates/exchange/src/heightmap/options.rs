@@ -1,4 +1,4 @@
-//! How heights become blocks: the options of an import and its fixed measures.
+//! Conversion of heights to blocks: the options of an import and its fixed measures.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ pub const BOTTOM: i32 = 4;
 /// Accepted metres of height per block.
 pub const METRES_PER_BLOCK: RangeInclusive<f64> = 0.01..=10_000.0;
 
-/// How heights become blocks.
+/// Conversion of heights to blocks.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct HeightmapOptions {
     /// Metres of height per block, within [`METRES_PER_BLOCK`]; `None` keeps the terrain within

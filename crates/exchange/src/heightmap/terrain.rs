@@ -3,7 +3,7 @@
 //! Steep ground is bare rock; low ground at and below the sea is sand. On mountains grass becomes
 //! dry with height and gives way to snow. Lower terrain is green throughout.
 
-use super::columns::{GroundProfile, TerrainColumn};
+use super::columns::{GroundProfile, HeightmapColumn};
 use super::grid::HeightGrid;
 use super::options::{BOTTOM, DEFAULT_MAX_HEIGHT, HeightmapOptions, METRES_PER_BLOCK};
 use crate::minecraft::liquid::SURFACE_OCCUPANCY;
@@ -62,7 +62,8 @@ impl Terrain {
         let highest = grid.heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let range = f64::from(highest) - f64::from(lowest);
         let default = || (range / f64::from(DEFAULT_MAX_HEIGHT)).ceil().max(1.0);
-        let (min, max) = (*METRES_PER_BLOCK.start(), *METRES_PER_BLOCK.end());
+        let min = *METRES_PER_BLOCK.start();
+        let max = *METRES_PER_BLOCK.end();
         let metres_per_block = options.metres_per_block.map_or_else(default, |metres| metres.clamp(min, max));
         if range / metres_per_block > MAX_HEIGHT {
             let blocks = (range / metres_per_block).round();
@@ -92,32 +93,32 @@ impl Terrain {
     /// Height of the lowest voxel above the ground of a cell.
     fn top(&self, height: f32) -> i32 {
         let blocks = |metres: f64| (metres / self.metres_per_block).floor() as i32;
-        match self.has_sea {
-            // Every cell of the sea has water, if only one block.
-            true if height <= 0.0 => blocks(f64::from(height)).min(-1),
-            true => blocks(f64::from(height)),
-            false => BOTTOM + blocks(f64::from(height) - f64::from(self.lowest)),
+        if !self.has_sea {
+            return BOTTOM + blocks(f64::from(height) - f64::from(self.lowest));
         }
+        let top = blocks(f64::from(height));
+        // Every cell of the sea has water, if only one block.
+        if height <= 0.0 { top.min(-1) } else { top }
     }
 
     /// Slope (rise over run) at a cell. A cell of unknown width is as wide as a block is high.
     fn slope(&self, x: usize, z: usize) -> f32 {
         let HeightGrid { width, depth, ref heights, cell_metres, .. } = self.grid;
         let height = |x: usize, z: usize| heights[z * width + x];
-        let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
-        let (north, south) = (z.saturating_sub(1), (z + 1).min(depth - 1));
-        let rise = |from: f32, to: f32, cells: usize| (to - from) / cells.max(1) as f32;
-        let (along, across) = (
-            rise(height(west, z), height(east, z), east - west),
-            rise(height(x, north), height(x, south), south - north),
-        );
+        let west = x.saturating_sub(1);
+        let east = (x + 1).min(width - 1);
+        let north = z.saturating_sub(1);
+        let south = (z + 1).min(depth - 1);
+        let along = (height(east, z) - height(west, z)) / (east - west).max(1) as f32;
+        let across = (height(x, south) - height(x, north)) / (south - north).max(1) as f32;
         along.hypot(across) / cell_metres.unwrap_or(self.metres_per_block as f32)
     }
 
     /// The column of a cell.
-    fn column(&self, x: usize, z: usize) -> TerrainColumn {
+    fn column(&self, x: usize, z: usize) -> HeightmapColumn {
         let height = self.grid.heights[z * self.grid.width + x];
-        let (top, range) = (self.top(height), self.highest - self.lowest);
+        let top = self.top(height);
+        let range = self.highest - self.lowest;
         let is_mountainous = f64::from(range) / self.metres_per_block >= MOUNTAIN_HEIGHT;
         let fraction = if is_mountainous { (height - self.lowest) / range } else { 0.0 };
         let SurfaceVoxels { stone, dirt, grass, dry_grass, sand, snow, .. } = self.voxels;
@@ -128,7 +129,7 @@ impl Terrain {
             _ => (grass, dirt),
         };
         let soil = if self.slope(x, z) > STEEP_SLOPE { 0 } else { SOIL_DEPTH };
-        TerrainColumn { top, soil, surface, subsoil }
+        HeightmapColumn { top, soil, surface, subsoil }
     }
 
     /// Makes the chunks, one column of chunks at a time.
@@ -153,12 +154,14 @@ impl Terrain {
         // By whole chunks, so the middle is only near 0.
         let shift = IVec3::new(-(width as i32 / 64), 0, -(depth as i32 / 64));
         let side = CHUNK_SIDE as usize;
-        let (chunks_x, chunks_z) = (width.div_ceil(side), depth.div_ceil(side));
+        let chunks_x = width.div_ceil(side);
+        let chunks_z = depth.div_ceil(side);
         for z in 0..chunks_z {
             report(progress, z as f32 / chunks_z as f32)?;
             for x in 0..chunks_x {
                 let columns = std::array::from_fn(|i| {
-                    let (x, z) = (x * side + i % side, z * side + i / side);
+                    let x = x * side + i % side;
+                    let z = z * side + i / side;
                     (x < width && z < depth).then(|| self.column(x, z))
                 });
                 let ceiling = columns.iter().flatten().map(|column| profile.ceiling(column)).max().unwrap_or(bottom);

@@ -25,7 +25,7 @@ pub(super) struct StoredCell {
 }
 
 /// A decoded strip or tile, of one value per cell if values lie in planes.
-struct Part {
+struct DecodedPart {
     values: DecodingResult,
     columns: usize,
     /// Values per cell.
@@ -34,7 +34,7 @@ struct Part {
     bits: usize,
 }
 
-impl Part {
+impl DecodedPart {
     /// A value of a cell; `None` beyond the end.
     fn get(&self, row: usize, column: usize, sample: usize) -> Option<f32> {
         let along = column * self.samples + sample;
@@ -90,7 +90,7 @@ pub(super) fn read_cells(
     let part_depth = part_depth as usize;
     let across = width.div_ceil(part_width);
     let parts = across * depth.div_ceil(part_depth);
-    let mut decoded: Vec<Part> = vec![];
+    let mut decoded: Vec<DecodedPart> = vec![];
     for part in 0..parts {
         let left = part % across * part_width;
         let top = part / across * part_depth;
@@ -108,7 +108,7 @@ pub(super) fn read_cells(
             }
             // Fits into 32 bits: each has at least one cell.
             let values = decoder.read_chunk(index as u32).map_err(fault)?;
-            decoded.push(Part { values, columns, samples: samples / planes, bits });
+            decoded.push(DecodedPart { values, columns, samples: samples / planes, bits });
         }
         let is_missing = decoded.len() < planes;
         for row in 0..rows {
@@ -127,7 +127,7 @@ pub(super) fn read_cells(
 
 /// The values of a cell of a strip or tile, all in one part or each in its own; `None` beyond the
 /// end.
-fn cell_values(decoded: &[Part], samples: usize, row: usize, column: usize) -> Option<[f32; MAX_SAMPLES]> {
+fn cell_values(decoded: &[DecodedPart], samples: usize, row: usize, column: usize) -> Option<[f32; MAX_SAMPLES]> {
     let mut values = [0.0; MAX_SAMPLES];
     for (sample, value) in values.iter_mut().enumerate().take(samples) {
         *value = match decoded {

@@ -1,4 +1,4 @@
-//! One directory of a TIFF file: what its picture's values are like, and where they lie.
+//! One directory of a TIFF file: the form of its picture's values, and their place in the file.
 //!
 //! The `tiff` crate computes with the stated sizes before a caller can check them, and its errors
 //! do not say what a heightmap should be like. So sizes are checked here, and files that it cannot
@@ -131,7 +131,7 @@ impl TiffDirectory {
         self.subfile & REDUCED_BIT != 0
     }
 
-    /// True for a mask: its values say where another picture has some.
+    /// True for a mask: its values mark the cells of another picture that have one.
     pub(super) fn is_mask(&self) -> bool {
         self.subfile & MASK_BIT != 0 || self.interpretation == MASK
     }

@@ -15,7 +15,7 @@ const MAX_ENTRIES: u64 = 65_535;
 /// Type of a text value (ASCII).
 const TEXT: u64 = 2;
 
-/// The bytes of a TIFF file and how its numbers are stored.
+/// The bytes of a TIFF file, and the byte order and width of its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TiffFile<'a> {
     pub(super) bytes: &'a [u8],

@@ -20,16 +20,16 @@ pub(super) struct TiffPictures {
     pub(super) warnings: Vec<String>,
 }
 
-/// The little of a directory that the choice depends on. Whole directories are not kept: there may
-/// be many, and each may have many entries.
-struct Summary {
+/// The properties of a directory that the choice depends on. Whole directories are not kept: there
+/// may be many, and each may have many entries.
+struct DirectorySummary {
     start: usize,
     size: [u64; 2],
     is_reduced: bool,
     is_mask: bool,
 }
 
-impl Summary {
+impl DirectorySummary {
     fn is_whole(&self) -> bool {
         !self.is_reduced && !self.is_mask
     }
@@ -57,12 +57,12 @@ pub(super) fn choose(file: &TiffFile) -> Result<TiffPictures, FormatError> {
     if pictures > 1 {
         warnings.push(format!("it has {pictures} pictures; only the first is read"));
     }
-    let scan = |summary: &Summary| TiffDirectory::scan(file, summary.start).map(|(directory, _)| directory);
+    let scan = |summary: &DirectorySummary| TiffDirectory::scan(file, summary.start).map(|(directory, _)| directory);
     Ok(TiffPictures { heights: scan(heights)?, mask: mask.map(scan).transpose()?, warnings })
 }
 
 /// All directories: the chain, each followed by those outside the chain that it names.
-fn summaries(file: &TiffFile, warnings: &mut Vec<String>) -> Result<Vec<Summary>, FormatError> {
+fn summaries(file: &TiffFile, warnings: &mut Vec<String>) -> Result<Vec<DirectorySummary>, FormatError> {
     let mut waiting = vec![file.first_directory()?];
     let mut seen = BTreeSet::new();
     let mut found = vec![];
@@ -89,7 +89,7 @@ fn summaries(file: &TiffFile, warnings: &mut Vec<String>) -> Result<Vec<Summary>
             let listed = (entry.count as usize).min(MAX_DIRECTORIES);
             waiting.extend((0..listed).rev().filter_map(|index| entry.number(file, index).ok()).map(|at| at as usize));
         }
-        found.push(Summary {
+        found.push(DirectorySummary {
             start,
             size: [directory.width, directory.depth],
             is_reduced: directory.is_reduced(),

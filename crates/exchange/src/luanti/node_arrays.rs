@@ -4,12 +4,12 @@ use super::node_types::{LostPart, NodeType};
 use crate::error::FormatError;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::liquid::with_surface;
-use crate::packed_stream::{Container, PackedStream, UnpackError};
+use crate::packed_stream::{Container, PackedStream, PackedStreamError};
 use crate::progress::{Progress, report};
 use crate::voxel_box::VoxelBox;
 use glam::IVec3;
 use std::io::{self, Read};
-use stonerun_engine::voxel::Voxel;
+use stonerun_engine::voxel::{MaterialTable, Voxel};
 
 /// True if a chance byte means that its node or layer is placed sometimes or always.
 ///
@@ -25,12 +25,12 @@ pub(super) fn is_placed(chance: u8, version: u16) -> bool {
 pub(super) struct NodeLosses {
     /// Slabs that do not lie at the bottom.
     pub shapes: u64,
-    /// Nodes whose param2 says what only their mod knows: mostly a direction.
+    /// Nodes with a param2 whose meaning only their mod knows, mostly a direction.
     pub param2s: u64,
     /// Nodes that Luanti places sometimes.
     pub chances: u64,
     /// Fault behind the nodes.
-    pub end_fault: Option<UnpackError>,
+    pub end_fault: Option<PackedStreamError>,
 }
 
 impl NodeLosses {
@@ -41,6 +41,33 @@ impl NodeLosses {
             Some(LostPart::Param2) => self.param2s += 1,
             None => {}
         }
+    }
+}
+
+/// Places rows of nodes in a box.
+struct RowTarget<'a, 'b> {
+    voxels: &'a mut VoxelBox<'b>,
+    materials: &'a MaterialTable,
+    /// Full voxels of liquids.
+    liquids: [Option<Voxel>; 2],
+}
+
+impl<'a, 'b> RowTarget<'a, 'b> {
+    fn new(voxels: &'a mut VoxelBox<'b>, blocks: &'a BlockMapper) -> RowTarget<'a, 'b> {
+        let materials = blocks.materials();
+        let liquids = ["water", "lava"].map(|name| materials.find(name).map(Voxel::full));
+        RowTarget { voxels, materials, liquids }
+    }
+
+    /// Places a row from `at` on, along x. Liquids get a surface below the row `above`.
+    fn place_row(&mut self, at: IVec3, row: &[Voxel], above: &[Voxel]) -> Result<(), FormatError> {
+        for (x, (&here, &above)) in row.iter().zip(above).enumerate() {
+            let here = if self.liquids.contains(&Some(here)) { with_surface(here, above) } else { here };
+            if !here.is_air() {
+                self.voxels.set(at + IVec3::X * x as i32, here, self.materials)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -72,24 +99,20 @@ impl NodeArrays<'_> {
         let count = size.as_i64vec3().element_product() as u64;
         let bad_data = |error: io::Error| FormatError::new(format!("byte {}", self.offset), unpack_reason(&error));
         let array = |start: u64| self.array(start).map_err(bad_data);
-        let (mut indices, mut chances, mut param2s) = (array(0)?, array(2 * count)?, array(3 * count)?);
+        let mut indices = array(0)?;
+        let mut chances = array(2 * count)?;
+        let mut param2s = array(3 * count)?;
         let width = size.x as usize;
-        let (mut index_row, mut chance_row, mut param2_row) = (vec![0; 2 * width], vec![0; width], vec![0; width]);
-        let liquids = ["water", "lava"].map(|name| blocks.materials().find(name).map(Voxel::full));
+        let mut index_row = vec![0; 2 * width];
+        let mut chance_row = vec![0; width];
+        let mut param2_row = vec![0; width];
+        let mut target = RowTarget::new(voxels, blocks);
         for z in 0..size.z {
             report(progress, z as f32 / size.z as f32)?;
-            let place_row =
-                |voxels: &mut VoxelBox, y: i32, row: &[Voxel], above: &[Voxel]| -> Result<(), FormatError> {
-                    for (x, (&here, &above)) in row.iter().zip(above).enumerate() {
-                        let here = if liquids.contains(&Some(here)) { with_surface(here, above) } else { here };
-                        if !here.is_air() {
-                            voxels.set(IVec3::new(x as i32, y, size.z - 1 - z), here, blocks.materials())?;
-                        }
-                    }
-                    Ok(())
-                };
+            // Luanti's z grows to the north.
+            let mut at = IVec3::new(0, 0, size.z - 1 - z);
             // A row is placed once the row above it is known.
-            let (mut pending, mut height): (Option<Vec<Voxel>>, _) = (None, 0);
+            let mut pending: Option<Vec<Voxel>> = None;
             for (y, &layer_is_placed) in self.layers.iter().enumerate() {
                 indices.read_exact(&mut index_row).map_err(bad_data)?;
                 chances.read_exact(&mut chance_row).map_err(bad_data)?;
@@ -109,20 +132,20 @@ impl NodeArrays<'_> {
                 }
                 if layer_is_placed {
                     if let Some(below) = &pending {
-                        place_row(voxels, height, below, &row)?;
-                        height += 1;
+                        target.place_row(at, below, &row)?;
+                        at.y += 1;
                     }
                     pending = Some(row);
                 }
             }
             if let Some(below) = &pending {
-                place_row(voxels, height, below, &vec![Voxel::AIR; width])?;
+                target.place_row(at, below, &vec![Voxel::AIR; width])?;
             }
         }
         losses.end_fault = match param2s.read(&mut [0]) {
             Ok(0) => None,
-            Ok(_) => Some(UnpackError::MoreThanNodes),
-            Err(error) => UnpackError::from_io(&error),
+            Ok(_) => Some(PackedStreamError::MoreThanNodes),
+            Err(error) => PackedStreamError::from_io(&error),
         };
         report(progress, 1.0).map(|()| losses)
     }

@@ -173,7 +173,8 @@ mod tests {
             let (material, filled, _) = node(name, 0);
             assert_eq!((&*material, filled), (expected, occupancy), "{name}");
         }
-        let (stone, unknown) = (node("mymod:diorite", 0).2, node("mymod:gork", 0).2);
+        let stone = node("mymod:diorite", 0).2;
+        let unknown = node("mymod:gork", 0).2;
         assert_eq!(stone, appearance::for_block("minecraft:diorite").0.tint);
         assert_eq!(unknown, Material::unknown("mymod:gork").tint);
     }

@@ -1,7 +1,7 @@
 //! Export of scenes as triangle meshes: glTF (`glb`) and Wavefront (`obj`).
 //!
-//! The meshes are what the game draws: the quads of [`stonerun_engine::mesh`], one voxel per metre, y up, x
-//! east and z south (`surfaces`).
+//! The meshes are those that the game draws: the quads of [`stonerun_engine::mesh`], one voxel per
+//! metre, y up, x east and z south (`surfaces`).
 
 pub(super) mod glb;
 mod gltf_document;

@@ -16,7 +16,7 @@ use std::io::Write;
 use stonerun_engine::mesh::{Quad, TextureStrip, linear_to_srgb, srgb_to_linear};
 use stonerun_engine::voxel::MAX_LIGHT;
 
-/// Most corners: programs count them in signed 32 bits.
+/// Maximum number of corners: programs count them in signed 32 bits.
 const MAX_CORNERS: u64 = i32::MAX as u64;
 /// Normals of six faces and the two sheets of a cross.
 const NORMALS: u8 = 8;

@@ -21,7 +21,7 @@ const MAX_DISTANCE: i64 = 1 << 20;
 /// Share of the progress for collecting quads.
 pub(super) const COLLECTING_SHARE: f32 = 0.5;
 
-/// How a part blends with what is behind it.
+/// Blending of a part with what is behind it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum MeshPass {
     /// Hides what is behind.
@@ -71,7 +71,7 @@ impl Appearance {
 
 /// A quad and the index of its chunk.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlacedQuad {
+pub(super) struct SceneQuad {
     chunk: u32,
     pub(super) shaded: ShadedQuad,
     corners: CornerRule,
@@ -80,7 +80,7 @@ pub(super) struct PlacedQuad {
 /// All quads of one appearance.
 #[derive(Clone, Default, Debug)]
 pub(super) struct MeshPart {
-    pub(super) quads: Vec<PlacedQuad>,
+    pub(super) quads: Vec<SceneQuad>,
     /// True if ambient occlusion darkens a corner of any quad.
     pub(super) shaded: bool,
 }
@@ -128,7 +128,7 @@ impl Surfaces {
                     let material = &materials.list()[usize::from(shaded.quad.material)];
                     let part = parts.entry(Appearance::new(pass, material, tiles)).or_default();
                     part.shaded |= shaded.is_darkened();
-                    part.quads.push(PlacedQuad { chunk, shaded, corners: material.corners });
+                    part.quads.push(SceneQuad { chunk, shaded, corners: material.corners });
                 }
             }
         }
@@ -139,10 +139,11 @@ impl Surfaces {
     }
 
     /// The corners of a quad in the order of its vertices.
-    pub(super) fn corners(&self, placed: PlacedQuad) -> [Corner; 4] {
+    pub(super) fn corners(&self, placed: SceneQuad) -> [Corner; 4] {
         let chunk = self.chunk_origins[placed.chunk as usize].as_vec3();
-        let PlacedQuad { shaded, corners, .. } = placed;
-        let (face, vertices) = (shaded.quad.face, shaded.quad.vertices());
+        let SceneQuad { shaded, corners, .. } = placed;
+        let face = shaded.quad.face;
+        let vertices = shaded.quad.vertices();
         let side = Face::ALL.get(usize::from(face)).copied();
         [0u8, 1, 2, 3].map(|corner| {
             let inside = position_in_chunk(vertices[usize::from(corner)]);
@@ -179,7 +180,8 @@ impl Surfaces {
 
 /// The middle of the box's bottom, rounded down to a corner of voxels.
 fn origin(scene: &Scene) -> Result<IVec3, WriterError> {
-    let (min, max) = (scene.bounds.min.as_i64vec3(), scene.bounds.max.as_i64vec3());
+    let min = scene.bounds.min.as_i64vec3();
+    let max = scene.bounds.max.as_i64vec3();
     let middle = |a: i64, b: i64| (a + b).div_euclid(2);
     let origin = glam::I64Vec3::new(middle(min.x, max.x), min.y, middle(min.z, max.z));
     let distance = (scene.matter.min.as_i64vec3() - origin).abs().max((scene.matter.max.as_i64vec3() - origin).abs());

@@ -32,7 +32,8 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 /// The JSON and the bytes of a `.glb` file.
 fn halves(file: &[u8]) -> (Value, &[u8]) {
     assert_eq!((&file[..4], word(file, 4), word(file, 8) as usize), (&b"glTF"[..], 2, file.len()));
-    let (length, kind) = (word(file, 12) as usize, &file[16..20]);
+    let length = word(file, 12) as usize;
+    let kind = &file[16..20];
     assert_eq!((length % 4, kind), (0, &b"JSON"[..]));
     let rest = &file[20 + length..];
     assert_eq!((word(rest, 0) as usize, &rest[4..8], (rest.len() - 8) % 4), (rest.len() - 8, &b"BIN\0"[..], 0));
@@ -55,8 +56,10 @@ fn accessor(json: &Value, bin: &[u8], index: &Value) -> Vec<Vec<f64>> {
         "VEC4" => 4,
         other => panic!("type {other}"),
     };
-    let (count, offset) = (number(&accessor["count"]), number(&accessor["byteOffset"]));
-    let (start, length) = (number(&view["byteOffset"]), number(&view["byteLength"]));
+    let count = number(&accessor["count"]);
+    let offset = number(&accessor["byteOffset"]);
+    let start = number(&view["byteOffset"]);
+    let length = number(&view["byteLength"]);
     let stride = view.get("byteStride").map_or(size * parts, number);
     assert!(start % 4 == 0 && offset % 4 == 0 && stride.is_multiple_of(4) && start + length <= bin.len() && count > 0);
     assert!(offset + (count - 1) * stride + size * parts <= length, "{accessor} leaves {view}");
@@ -131,7 +134,10 @@ fn read_glb(file: &[u8]) -> Vec<Triangle> {
 }
 
 fn read_obj(text: &str) -> Vec<Triangle> {
-    let (mut at, mut uvs, mut normals, mut triangles) = (vec![], vec![], vec![], vec![]);
+    let mut at = vec![];
+    let mut uvs = vec![];
+    let mut normals = vec![];
+    let mut triangles = vec![];
     let mut material = String::new();
     for line in text.lines() {
         let (kind, rest) = line.split_once(' ').unwrap();
@@ -193,7 +199,8 @@ fn areas(scene: &Scene) -> BTreeMap<String, f64> {
     let material = |voxel: Voxel| scene.materials.get(voxel.material()).unwrap();
     let opaque = |voxel: Voxel| scene.materials.is_opaque(voxel.material());
     let mut areas = BTreeMap::new();
-    let (min, max) = (scene.matter.min, scene.matter.max);
+    let min = scene.matter.min;
+    let max = scene.matter.max;
     for x in min.x..max.x {
         for y in min.y..max.y {
             for z in min.z..max.z {
@@ -228,7 +235,8 @@ fn areas(scene: &Scene) -> BTreeMap<String, f64> {
 fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
     let mut found: BTreeMap<String, f64> = BTreeMap::new();
     let middle = |a: i32, b: i32| (a + b).div_euclid(2);
-    let (min, max) = (scene.bounds.min, scene.bounds.max);
+    let min = scene.bounds.min;
+    let max = scene.bounds.max;
     let origin = IVec3::new(middle(min.x, max.x), min.y, middle(min.z, max.z)).as_dvec3();
     for triangle in triangles {
         let [a, b, c] = triangle.at.map(|p| p.as_dvec3());
@@ -291,7 +299,9 @@ fn scene_of(area: Option<Box3>, materials: &MaterialTable, voxels: impl IntoIter
         world.set(at, voxel);
     }
     let mut builder = SceneBuilder::new(area);
-    world.chunks().for_each(|(pos, chunk)| builder.add(pos, chunk.clone()));
+    for (pos, chunk) in world.chunks() {
+        builder.add(pos, chunk.clone());
+    }
     builder.finish(materials.clone()).expect("there is matter")
 }
 
@@ -363,7 +373,9 @@ fn tints_are_in_pictures_and_factors() {
     let lamp = of("plain_80ff40_light9");
     // sRGB 128 is 0.2159 linear, 64 is 0.0513.
     let near = |value: &Value, wanted: [f64; 3]| {
-        (0..3).for_each(|i| assert!((value[i].as_f64().unwrap() - wanted[i]).abs() < 1e-4, "{value}"));
+        for i in 0..3 {
+            assert!((value[i].as_f64().unwrap() - wanted[i]).abs() < 1e-4, "{value}");
+        }
     };
     near(&lamp["pbrMetallicRoughness"]["baseColorFactor"], [0.21586, 1.0, 0.05127]);
     near(&lamp["emissiveFactor"], [0.12952, 0.6, 0.03076]);
@@ -379,12 +391,14 @@ fn tints_are_in_pictures_and_factors() {
     let lamp = "newmtl plain_80ff40_light9\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd a_plain_80ff40.png\nKe 0.6 0.6 0.6\n";
     assert!(mtl.contains(lamp), "{mtl}");
     let picture = |name: &str| image::open(folder.path().join(name)).unwrap().to_rgba8();
-    let (tinted, tiles) = (picture("a_plain_80ff40.png"), TextureStrip::embedded().unwrap());
+    let tinted = picture("a_plain_80ff40.png");
+    let tiles = TextureStrip::embedded().unwrap();
     for (texel, plain) in tinted.pixels().zip(tiles.texels(0)) {
         assert_eq!((texel[1], texel[3]), (plain[1], 255));
         assert!(texel[0] < 129 && texel[2] < 65, "{texel:?} of {plain:?}");
     }
-    let (leaves, holes) = (picture("a_oak_leaves.png"), picture("a_oak_leaves_alpha.png"));
+    let leaves = picture("a_oak_leaves.png");
+    let holes = picture("a_oak_leaves_alpha.png");
     assert!(leaves.pixels().zip(holes.pixels()).all(|(a, b)| b.0 == [a[3]; 4]));
     assert!(holes.pixels().any(|p| p[0] == 0) && holes.pixels().any(|p| p[0] == 255));
 }
@@ -439,7 +453,8 @@ fn partly_filled_voxel_keeps_its_height() {
 fn coordinates_are_exact_or_refused() {
     let materials = materials();
     let stone = Voxel::full(1);
-    let (near, far) = (1 << 19, (1 << 20) - 40);
+    let near = 1 << 19;
+    let far = (1 << 20) - 40;
     for x in [near, far] {
         let ends = [IVec3::new(-x, 0, 0), IVec3::new(x - 1, 0, 0)].map(|at| (at, stone));
         let scene = scene_of(None, &materials, ends);

@@ -6,8 +6,8 @@
 //! orientation; torches are a material for each wall.
 //!
 //! Two decisions. An upper slab becomes a full voxel: half a voxel would lie at the bottom and open
-//! a gap. Plants that grow only under water (kelp, seagrass) become water; any other block keeps its
-//! place and loses the water around it.
+//! a gap. Plants that grow only under water (kelp, seagrass) become water; any other block keeps
+//! its place and loses the water around it.
 
 use super::block_error::{BlockError, MAX_NAME_BYTES};
 use super::block_state::{BlockProperties, BlockState};
@@ -16,7 +16,7 @@ use crate::unread_parts::UnreadParts;
 use rustc_hash::FxHashMap;
 use stonerun_engine::voxel::{Face, Material, MaterialId, MaterialTable, TorchMount, Voxel};
 
-/// How a block's properties decide its voxel.
+/// Rule by which a block's properties decide its voxel.
 #[derive(Clone, Copy, Debug)]
 enum OccupancyRule {
     /// Always this occupancy.
@@ -313,8 +313,8 @@ impl BlockMapper {
         &self.materials
     }
 
-    /// Names of the blocks met so far that are air here, but are no air in Minecraft, in alphabetical
-    /// order.
+    /// Names of the blocks met so far that are air here, but are no air in Minecraft, in
+    /// alphabetical order.
     pub(crate) fn invisible_blocks(&self) -> Vec<&str> {
         let names = self.known_names.iter().filter(|(_, (material, _))| *material == 0).map(|(name, _)| name.as_str());
         let mut names: Vec<&str> = names.filter(|name| !name.ends_with("air")).collect();

@@ -32,8 +32,8 @@ pub(crate) struct BlockProperties {
     pub snowy: Option<Box<str>>,
     /// Torches on walls: the side they lean to.
     pub facing: Option<Face>,
-    /// True if a property says how the block is turned or shaped, or that water surrounds it. A
-    /// voxel keeps none of these.
+    /// True if a property turns or shapes the block, or surrounds it by water. A voxel keeps none
+    /// of these.
     pub loses_shape: bool,
     /// Name of a property that no version of Minecraft has, or of an entry that is unknown.
     pub unknown: Option<Box<str>>,

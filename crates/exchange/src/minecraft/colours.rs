@@ -66,9 +66,9 @@ static COLOURS: LazyLock<FxHashMap<&str, [u8; 3]>> = LazyLock::new(|| {
     map
 });
 
-/// Most shapes and treatments removed from one name (`waxed_weathered_cut_copper_stairs` needs
-/// two). Bounds the search: a hostile name may consist of them alone, and each is tried from both
-/// ends.
+/// Maximum number of shapes and treatments removed from one name
+/// (`waxed_weathered_cut_copper_stairs` needs two). Bounds the search: a hostile name may consist
+/// of them alone, and each is tried from both ends.
 const MAX_AFFIXES: usize = 4;
 
 /// The colour of a block by its full name (`minecraft:andesite`; `classic:` for blocks that no

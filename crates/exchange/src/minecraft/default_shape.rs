@@ -1,7 +1,7 @@
 //! Blocks whose default state is turned or shaped.
 //!
-//! A palette entry without properties is the default state, which says nothing of the shape: stairs
-//! without properties are stairs that face north.
+//! A palette entry without properties is the default state: stairs without properties are stairs
+//! that face north. So such an entry loses its shape although it states none.
 
 /// Endings of the names of these blocks.
 const SHAPED: &[&str] = &[

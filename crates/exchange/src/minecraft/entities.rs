@@ -1,4 +1,4 @@
-//! Counts of what voxels cannot hold: entities, and block entities with content.
+//! Counts of parts that voxels cannot hold: entities, and block entities with content.
 
 use super::nbt_format::tags;
 use super::nbt_stream::NbtStream;

@@ -13,13 +13,13 @@
 //! | `block_versions` | the blocks of Minecraft, and the release each came with |
 //! | `substitute`, `substitute_table` | blocks for materials, for export |
 //! | `block_mapper` | block states to voxels |
-//! | `numeric_ids`, `numeric_id_table`, `old_names` | block numbers and names before Minecraft 1.13 |
+//! | `numeric_ids`, `numeric_id_table`, `old_names` | block numbers and names before 1.13 |
 //! | `appearance`, `colours`, `colour_tables` | the look of blocks without a built-in material |
 //! | `liquid` | surfaces of liquids |
 //! | `entities` | counts of entities and of block entities with content |
 //! | `nbt_format`, `nbt_check` | NBT tags and errors; a check before deserialisation |
 //! | `nbt_stream` | NBT data, read while it is unpacked |
-//! | `nbt_file`, `array_bytes` | a file of NBT data and its arrays, unpacked again for each reading |
+//! | `nbt_file`, `array_bytes` | a file of NBT data and its arrays, unpacked for each reading |
 
 pub(super) mod appearance;
 pub(super) mod array_bytes;

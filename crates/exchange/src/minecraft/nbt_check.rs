@@ -103,7 +103,10 @@ impl StructureChecker<'_> {
                 if tag == tags::END && length > 0 {
                     return Err(NbtErrorKind::UntypedList(length));
                 }
-                (0..length).try_for_each(|_| self.value(tag, depth + 1))
+                for _ in 0..length {
+                    self.value(tag, depth + 1)?;
+                }
+                Ok(())
             }
             tags::COMPOUND => loop {
                 match self.byte()? {

@@ -6,11 +6,12 @@
 
 use super::nbt_format::{MAX_DEPTH, NbtErrorKind, tags, unpacked_place};
 use crate::error::FormatError;
-use crate::packed_stream::UnpackError;
+use crate::packed_stream::PackedStreamError;
 use std::fmt::Display;
 use std::io::{BufRead, ErrorKind, Read, Result as IoResult};
 
-/// Most bytes that are unpacked: about two and a half per block of the largest schematic.
+/// Maximum number of bytes that are unpacked: about two and a half per block of the largest
+/// schematic.
 const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 /// Bytes unpacked at a time.
 pub(crate) const BUFFER_BYTES: usize = 1 << 15;
@@ -176,7 +177,7 @@ impl<'a> NbtStream<'a> {
                     self.source.consume(skipped);
                     self.advance(Ok(()), skipped as u64)?;
                 }
-                Err(error) => match UnpackError::from_io(&error).filter(|fault| fault.spares_content()) {
+                Err(error) => match PackedStreamError::from_io(&error).filter(|fault| fault.spares_content()) {
                     Some(fault) => return Ok(Some(fault.to_string())),
                     None => return self.advance(Err(error), 0).map(|()| None),
                 },
@@ -240,7 +241,12 @@ impl<'a> NbtStream<'a> {
         if tag == tags::END && length > 0 {
             return Err(self.error(NbtErrorKind::UntypedList(length)));
         }
-        self.nested(|stream| (0..length).try_for_each(|_| visit(stream, tag)))
+        self.nested(|stream| {
+            for _ in 0..length {
+                visit(stream, tag)?;
+            }
+            Ok(())
+        })
     }
 
     /// Reads a list of integers, or an array of integers of 32 bits, and passes each to `visit`.
@@ -258,10 +264,11 @@ impl<'a> NbtStream<'a> {
                 visit(stream, integer)
             });
         }
-        (0..self.length()?).try_for_each(|_| {
+        for _ in 0..self.length()? {
             let integer = self.integer(tags::INT)?;
-            visit(self, integer)
-        })
+            visit(self, integer)?;
+        }
+        Ok(())
     }
 
     /// Reads an integer of 8 to 64 bits.
@@ -302,7 +309,8 @@ impl<'a> NbtStream<'a> {
     /// The value is not such an array, or the data ends.
     pub(crate) fn first_bytes<const N: usize>(&mut self, tag: u8) -> Result<Option<[u8; N]>, FormatError> {
         self.expect(tag, tags::BYTE_ARRAY, "an array of bytes")?;
-        let (length, wanted) = (self.length()?, N as u64);
+        let length = self.length()?;
+        let wanted = N as u64;
         let first = if length < wanted { None } else { Some(self.take()?) };
         self.skip_bytes(if first.is_some() { length - wanted } else { length }, None)?;
         Ok(first)
@@ -319,7 +327,8 @@ impl<'a> NbtStream<'a> {
 
     fn array(&mut self, element_bytes: u64) -> Result<ArraySpan, FormatError> {
         let bytes = self.length()? * element_bytes;
-        let (start, mut checksum) = (self.offset, crc32fast::Hasher::new());
+        let start = self.offset;
+        let mut checksum = crc32fast::Hasher::new();
         self.skip_bytes(bytes, Some(&mut checksum))?;
         Ok(ArraySpan { start, bytes, checksum: checksum.finalize() })
     }

@@ -1,8 +1,8 @@
 //! Names of Minecraft's blocks before 1.13.
 //!
-//! Lists of block numbers name the numbers: the registry of a modded world, the mapping of a
-//! schematic. Such a name is not that of a block today: data of four bits tells the kinds apart
-//! (`minecraft:planks`), and some names mean another block since (`minecraft:snow`).
+//! The registry of a modded world and the mapping of a schematic give block numbers these names.
+//! They differ from the names of today: one name stands for several kinds, which four bits of data
+//! tell apart (`minecraft:planks`), and some names mean another block since (`minecraft:snow`).
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;

@@ -141,9 +141,9 @@ impl<'de> Deserialize<'de> for BlockProperties {
     }
 }
 
-struct EntryVisitor;
+struct PaletteEntryVisitor;
 
-impl<'de> Visitor<'de> for EntryVisitor {
+impl<'de> Visitor<'de> for PaletteEntryVisitor {
     type Value = BlockState<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -177,7 +177,7 @@ impl<'de> Visitor<'de> for EntryVisitor {
 
 impl<'de: 'a, 'a> Deserialize<'de> for BlockState<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BlockState<'a>, D::Error> {
-        deserializer.deserialize_any(EntryVisitor)
+        deserializer.deserialize_any(PaletteEntryVisitor)
     }
 }
 

@@ -16,7 +16,7 @@ use stonerun_engine::voxel::{Likeness, Material, Matter, Opacity};
 /// Dimmest light of a material that becomes a lamp. A dimmer one keeps its colour instead.
 const LAMP_LIGHT: u8 = 8;
 
-/// What a block must have in common with the material that it stands for.
+/// Property that a block shares with the material that it stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum BlockKind {
     Solid,

@@ -122,7 +122,8 @@ mod tests {
         }
         let scene = builder.finish(MaterialTable::builtin()).unwrap();
         assert_eq!((scene.bounds, scene.world.len()), (area, 3 * 2 * 2));
-        let (mut voxels, mut partial) = (0, 0);
+        let mut voxels = 0;
+        let mut partial = 0;
         for pos in scene.positions() {
             for i in 0..32768 {
                 let p = pos.origin() + linear_offset(i);

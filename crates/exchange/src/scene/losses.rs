@@ -1,4 +1,4 @@
-//! What an export cannot keep, in counts.
+//! Counts of the parts that an export cannot keep.
 
 use std::fmt;
 use stonerun_engine::metrics::thousands;

@@ -1,4 +1,4 @@
-//! What the export formats share: the scene to export, the output files, and the results.
+//! Parts shared by the export formats: the scene to export, the output files, and the results.
 
 mod builder;
 mod error;

@@ -9,7 +9,8 @@ use stonerun_engine::metrics::thousands;
 pub struct ExportFigure {
     /// Name in machine-readable output.
     pub name: &'static str,
-    /// Name for people in the plural, to follow the number; empty for counts that only machines read.
+    /// Name for people in the plural, to follow the number; empty for counts that only machines
+    /// read.
     pub text: &'static str,
     /// The count.
     pub count: u64,
@@ -40,9 +41,9 @@ impl fmt::Display for ExportFigure {
 pub(crate) struct WriterReport {
     /// Counts of the format.
     pub(crate) figures: Vec<ExportFigure>,
-    /// What the format cannot hold.
+    /// Parts of the scene that the format cannot hold.
     pub(crate) losses: ExportLosses,
-    /// What programs should know of the file, one line each.
+    /// Hints for programs that read the file, one line each.
     pub(crate) warnings: Vec<String>,
 }
 

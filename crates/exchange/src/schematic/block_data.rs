@@ -3,7 +3,7 @@
 use crate::minecraft::array_bytes::ArrayError;
 use crate::minecraft::block_error::BlockError;
 
-/// Most palette entries of a schematic.
+/// Maximum number of palette entries of a schematic.
 pub(super) const MAX_PALETTE_LEN: usize = 1 << 20;
 
 /// Reason why a block has no voxel.
@@ -25,7 +25,7 @@ pub(super) enum BlockDataError {
 
 /// Reason why a palette is refused.
 #[derive(thiserror::Error, Debug)]
-pub(super) enum PaletteError {
+pub(super) enum SchematicPaletteError {
     #[error("the palette index {0} is not between 0 and {max}", max = MAX_PALETTE_LEN - 1)]
     Index(i64),
     #[error("the palettes have more than {MAX_PALETTE_LEN} entries")]

@@ -5,10 +5,10 @@
 //! as the palette needs, at least two, and continues in the next long. No text describes the
 //! format; source: `LitematicaBitArray` and `LitematicaBlockStateContainer` of the mod.
 //!
-//! Where regions overlap, the later one in the file wins, except where it has air: a region is more
-//! often a box around a building than a box of air.
+//! Of overlapping regions, the later one in the file wins, except where it has air: a region is
+//! more often a box around a building than a box of air.
 
-use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
+use super::block_data::{BlockDataError, MAX_PALETTE_LEN, SchematicPaletteError};
 use crate::chunk_store::{ImportSummary, ImportTarget};
 use crate::error::FormatError;
 use crate::losses::ImportLosses;
@@ -23,9 +23,10 @@ use crate::voxel_box::VoxelBox;
 use glam::{I64Vec3, IVec3};
 use stonerun_engine::voxel::{MaterialTable, Voxel};
 
-/// Most regions of a file.
+/// Maximum number of regions of a file.
 const MAX_REGIONS: usize = 1 << 14;
-/// Most blocks of all regions together. Regions may overlap, so the outer box does not bound them.
+/// Maximum number of blocks of all regions together. Regions may overlap, so the outer box does not
+/// bound them.
 const MAX_BLOCKS: i64 = 1 << 28;
 
 /// The entries of a region, as far as read.
@@ -81,9 +82,9 @@ impl RegionEntries {
                 self.loses_shape.clear();
                 stream.list(tag, &mut |stream, tag| {
                     if self.palette.len() == max_palette {
-                        return Err(stream.error(PaletteError::TooLong));
+                        return Err(stream.error(SchematicPaletteError::TooLong));
                     }
-                    let state = read_state(stream, tag)?.ok_or_else(|| stream.error(PaletteError::NoName))?;
+                    let state = read_state(stream, tag)?.ok_or_else(|| stream.error(SchematicPaletteError::NoName))?;
                     self.palette.push(blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
                     self.loses_shape.push(state.loses_shape());
                     Ok(())
@@ -154,7 +155,9 @@ pub(super) fn read(
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
-    let (mut blocks, mut regions, mut palette_entries) = (BlockMapper::new(), vec![], 0);
+    let mut blocks = BlockMapper::new();
+    let mut regions: Vec<RegionEntries> = vec![];
+    let mut palette_entries = 0;
     file.walk(&mut |stream, tag, name| {
         match name {
             "Regions" => {}
@@ -181,7 +184,9 @@ pub(super) fn read(
     })?;
     report(progress, 0.2)?;
     let mut losses = ImportLosses::default();
-    regions.iter().for_each(|region: &RegionEntries| losses += region.losses);
+    for region in &regions {
+        losses += region.losses;
+    }
     let regions = regions.into_iter().map(RegionEntries::check).collect::<Result<Vec<_>, _>>()?;
     let Some(min) = regions.iter().map(|region| region.min).reduce(I64Vec3::min) else {
         return Err(FormatError::new("Regions", "there is none"));
@@ -207,8 +212,8 @@ pub(super) fn read(
     Ok(summary)
 }
 
-/// Sets the blocks of a region that are not air, and counts those that lose their shape. `corner` is
-/// its lowest corner in the box.
+/// Sets the blocks of a region that are not air, and counts those that lose their shape. `corner`
+/// is its lowest corner in the box.
 fn set_blocks(
     mut indices: ArrayBytes,
     region: &CheckedRegion,
@@ -218,7 +223,8 @@ fn set_blocks(
 ) -> Result<u64, FormatError> {
     let mut lost_shapes = 0;
     // Unused bits of the longs read so far, the next index lowest, and their number.
-    let (mut pending, mut pending_bits) = (0u128, 0);
+    let mut pending = 0u128;
+    let mut pending_bits = 0;
     let size = region.size.as_ivec3();
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {

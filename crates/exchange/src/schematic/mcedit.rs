@@ -55,11 +55,11 @@ struct McEditHeader {
     unread: UnreadParts,
 }
 
-/// Entries that say nothing of the blocks.
+/// Entries that do not describe the blocks.
 const IGNORED: [&str; 9] =
     ["TileTicks", "ItemIDs", "ItemStackVersion", "Icon", "Metadata", "ExtendedMetadata", "Version", "Name", "Author"];
 
-/// Most entries of a mapping.
+/// Maximum number of entries of a mapping.
 const MAX_MAPPING: usize = 1 << 16;
 
 impl McEditHeader {
@@ -230,15 +230,23 @@ const MAX_TALL_PLANTS: usize = 1 << 16;
 /// Maps the block numbers of one file to voxels.
 struct IdMapper {
     blocks: BlockMapper,
-    /// Number, data and voxel of the last block, and 1 if it loses its shape.
-    last: Option<((u32, u8), Voxel, u64)>,
+    last: Option<MappedBlock>,
     lost_shapes: u64,
     /// Numbers and data that were noted as unread.
     noted: FxHashSet<(u32, u8)>,
-    /// Plants whose upper half is in the layer above, by x and z: those of this layer, and those of
-    /// the layer below.
+    /// Plants of this layer whose upper half is in the layer above, by x and z.
     plants: FxHashMap<(i32, i32), Voxel>,
+    /// The same of the layer below.
     plants_below: FxHashMap<(i32, i32), Voxel>,
+}
+
+/// A block that has been mapped; the next one is often the same.
+#[derive(Clone, Copy)]
+struct MappedBlock {
+    id: u32,
+    data: u8,
+    voxel: Voxel,
+    loses_shape: bool,
 }
 
 impl IdMapper {
@@ -246,24 +254,32 @@ impl IdMapper {
         let mut blocks = BlockMapper::new();
         blocks.unread.merge(unread);
         blocks.name_numbers(NumberNames::Mapping, mapping);
-        let (plants, plants_below) = Default::default();
-        IdMapper { blocks, last: None, lost_shapes: 0, noted: FxHashSet::default(), plants, plants_below }
+        IdMapper {
+            blocks,
+            last: None,
+            lost_shapes: 0,
+            noted: FxHashSet::default(),
+            plants: FxHashMap::default(),
+            plants_below: FxHashMap::default(),
+        }
     }
 
     /// The voxel of the block at x, z of the current layer.
     fn voxel(&mut self, at: (i32, i32), id: u32, data: u8) -> Result<Voxel, BlockError> {
         let low = data & 15;
-        let (_, mut voxel, lost) = match self.last {
-            Some(last) if last.0 == (id, data) => last,
+        let block = match self.last {
+            Some(last) if (last.id, last.data) == (id, data) => last,
             _ => {
                 if data != low && self.noted.insert((id, data)) {
                     self.blocks.unread.note(&format!("data {data} of block number {id}"), 1);
                 }
-                let lost = u64::from(self.blocks.id_loses_shape(id, low));
-                *self.last.insert(((id, data), self.blocks.voxel_for_id(id, low)?, lost))
+                let loses_shape = self.blocks.id_loses_shape(id, low);
+                let voxel = self.blocks.voxel_for_id(id, low)?;
+                *self.last.insert(MappedBlock { id, data, voxel, loses_shape })
             }
         };
-        self.lost_shapes += lost;
+        self.lost_shapes += u64::from(block.loses_shape);
+        let mut voxel = block.voxel;
         if self.blocks.is_upper_half(id, low) {
             voxel = self.plants_below.get(&at).copied().unwrap_or(voxel);
         } else if self.blocks.is_tall_plant(voxel) && self.plants.len() < MAX_TALL_PLANTS {

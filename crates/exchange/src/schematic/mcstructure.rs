@@ -15,7 +15,7 @@
 //! Sources: ".mcstructure" of the Bedrock wiki, and files that Amulet has written.
 
 use super::bedrock::{MAX_STATES, java_state};
-use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
+use super::block_data::{BlockDataError, MAX_PALETTE_LEN, SchematicPaletteError};
 use crate::chunk_store::{ImportSummary, ImportTarget};
 use crate::error::FormatError;
 use crate::losses::ImportLosses;
@@ -96,7 +96,7 @@ impl StructureParts {
         self.loses_shape.clear();
         stream.list(tag, &mut |stream, tag| {
             if self.palette.len() == MAX_PALETTE_LEN {
-                return Err(stream.error(PaletteError::TooLong));
+                return Err(stream.error(SchematicPaletteError::TooLong));
             }
             let state = read_state(stream, tag, &mut self.blocks.unread)?;
             self.palette.push(self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
@@ -140,7 +140,7 @@ fn read_state(stream: &mut NbtStream, tag: u8, unread: &mut UnreadParts) -> Resu
         }
         Ok(())
     })?;
-    let name = block.ok_or_else(|| stream.error(PaletteError::NoName))?;
+    let name = block.ok_or_else(|| stream.error(SchematicPaletteError::NoName))?;
     unread.note(&format!("state of {name}"), skipped);
     Ok(java_state(&name, &states))
 }

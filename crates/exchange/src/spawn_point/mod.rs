@@ -9,6 +9,7 @@ use super::chunk_store::{ChunkStore, ImportSummary};
 use super::error::FormatError;
 use outside_model::outside_model;
 use over_terrain::over_terrain;
+use placement::SpawnPlacement;
 use rustc_hash::FxHashSet;
 use stonerun_engine::save::Header;
 

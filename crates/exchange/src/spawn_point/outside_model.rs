@@ -1,6 +1,6 @@
 //! Places outside a model, from which all of it is in view.
 
-use super::placement::chunks_of;
+use super::placement::{SpawnPlacement, chunks_of};
 use crate::chunk_store::{ChunkStore, ImportSummary};
 use crate::error::FormatError;
 use glam::{DQuat, DVec3, EulerRot};
@@ -29,7 +29,8 @@ pub(super) fn outside_model(store: &mut dyn ChunkStore, summary: &ImportSummary)
     let mut world = LazyWorld::new(chunks_of(store, &mut failed));
     let mut best = (f64::NEG_INFINITY, Viewpoint::level(DVec3::ZERO));
     for (direction, down) in (0..DIRECTIONS).flat_map(|d| PITCHES.map(move |down| (d, down))) {
-        let (yaw, pitch) = (f64::from(direction) / f64::from(DIRECTIONS) * TAU, -down);
+        let yaw = f64::from(direction) / f64::from(DIRECTIONS) * TAU;
+        let pitch = -down;
         let eyes = fitting_eyes(summary.bounds, yaw, pitch);
         let score = rate_model(&mut world, &summary.materials, eyes, yaw, pitch);
         if score > best.0 {
@@ -44,7 +45,8 @@ pub(super) fn outside_model(store: &mut dyn ChunkStore, summary: &ImportSummary)
 fn fitting_eyes(bounds: Box3, yaw: f64, pitch: f64) -> DVec3 {
     let rotation = DQuat::from_euler(EulerRot::YXZ, yaw, pitch, 0.0);
     let [right, up, forward] = [DVec3::X, DVec3::Y, DVec3::NEG_Z].map(|axis| rotation * axis);
-    let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    let min = bounds.min.as_dvec3();
+    let max = bounds.max.as_dvec3();
     let middle = (min + max) * 0.5;
     let corners = (0..8).map(|i| {
         let part = |bit: i32| if i & bit == 0 { 0.0 } else { 1.0 };

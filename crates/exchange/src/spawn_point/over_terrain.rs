@@ -1,6 +1,6 @@
 //! Places above terrain.
 
-use super::placement::chunks_of;
+use super::placement::{SpawnPlacement, chunks_of};
 use crate::chunk_store::{ChunkStore, ImportSummary};
 use crate::error::FormatError;
 use glam::{DVec3, IVec2, IVec3};
@@ -24,7 +24,8 @@ pub(super) fn over_terrain(
     summary: &ImportSummary,
 ) -> Result<Option<Viewpoint>, FormatError> {
     let Box3 { min, max } = summary.bounds;
-    let (middle, size) = ((min + max) / 2, (max - min).as_dvec3());
+    let middle = (min + max) / 2;
+    let size = (max - min).as_dvec3();
     let mut best: Option<(Vista, DVec3)> = None;
     for place in 0..PLACES {
         // A spiral without the edges: from there land lies all around.
@@ -76,6 +77,14 @@ fn above_terrain(
     Ok(None)
 }
 
+/// The part of a chunk within `radius` voxels of the column at `at` along x and z.
+fn columns_around(at: IVec3, radius: i32, chunk: ChunkPos) -> Box3 {
+    let bounds = chunk.bounds();
+    let min = (at - radius).with_y(bounds.min.y);
+    let max = (at + radius + 1).with_y(bounds.max.y);
+    bounds.intersection(Box3 { min, max })
+}
+
 /// Height of the highest voxel in the chunks `among` that `supports` accepts, within `radius`
 /// voxels of the column at `at` along x and z.
 fn highest(
@@ -85,19 +94,14 @@ fn highest(
     radius: i32,
     supports: impl Fn(Voxel) -> bool,
 ) -> Result<Option<i32>, FormatError> {
-    let square = |pos: ChunkPos| {
-        let column = Box3 { min: at - radius, max: at + radius + 1 };
-        let bounds = pos.bounds();
-        bounds.intersection(Box3 { min: column.min.with_y(bounds.min.y), max: column.max.with_y(bounds.max.y) })
-    };
-    let mut near: Vec<_> = among.iter().copied().filter(|pos| !square(*pos).is_empty()).collect();
+    let mut near: Vec<_> = among.iter().copied().filter(|&pos| !columns_around(at, radius, pos).is_empty()).collect();
     // From the top down, to read few chunks: the first level with a match has the highest.
     near.sort_unstable_by_key(|pos| (-pos.y, pos.x, pos.z));
     for level in near.chunk_by(|a, b| a.y == b.y) {
         let mut top = None;
         for &pos in level {
             let Some(chunk) = store.fetch(pos)? else { continue };
-            let Box3 { min, max } = square(pos);
+            let Box3 { min, max } = columns_around(at, radius, pos);
             let is_match = |y: i32| {
                 (min.z..max.z)
                     .any(|z| (min.x..max.x).any(|x| supports(chunk.get(linear_index(local(IVec3::new(x, y, z)))))))

@@ -1,4 +1,4 @@
-//! The chunks that decide where a player is put.
+//! The chunks that decide where the player spawns.
 
 use crate::chunk_store::ChunkStore;
 use crate::error::FormatError;

@@ -21,7 +21,7 @@
 
 /// Serialised chunks, children of MAIN.
 #[derive(Clone, Default)]
-pub(super) struct ChunkWriter(Vec<u8>);
+pub(super) struct VoxChunkWriter(Vec<u8>);
 
 /// The id that means no node or no layer.
 pub(super) const NO_ID: usize = u32::MAX as usize;
@@ -47,29 +47,31 @@ fn dict(entries: &[(&str, &str)]) -> Vec<u8> {
     out
 }
 
-impl ChunkWriter {
+impl VoxChunkWriter {
     /// Adds a chunk without children.
-    pub(super) fn chunk(self, id: &str, content: &[u8]) -> ChunkWriter {
+    pub(super) fn chunk(self, id: &str, content: &[u8]) -> VoxChunkWriter {
         self.chunk_from_parts(id, &[content])
     }
 
     /// Adds a chunk whose content is the concatenation of `parts`.
-    fn chunk_from_parts(mut self, id: &str, parts: &[&[u8]]) -> ChunkWriter {
+    fn chunk_from_parts(mut self, id: &str, parts: &[&[u8]]) -> VoxChunkWriter {
         self.0.extend(id.bytes());
         self.0.extend(number(parts.iter().map(|part| part.len()).sum()));
         self.0.extend(number(0));
-        parts.iter().for_each(|part| self.0.extend_from_slice(part));
+        for part in parts {
+            self.0.extend_from_slice(part);
+        }
         self
     }
 
     /// Adds a model of `size`; each voxel is x, y, z and the colour's index, from 1.
-    pub(super) fn model(self, size: [usize; 3], voxels: &[[u8; 4]]) -> ChunkWriter {
+    pub(super) fn model(self, size: [usize; 3], voxels: &[[u8; 4]]) -> VoxChunkWriter {
         let size = self.chunk("SIZE", size.map(number).as_flattened());
         size.chunk_from_parts("XYZI", &[&number(voxels.len()), voxels.as_flattened()])
     }
 
     /// Adds a transform node with one frame, in layer 0.
-    pub(super) fn node(self, id: usize, child: usize, frame: &[(&str, &str)]) -> ChunkWriter {
+    pub(super) fn node(self, id: usize, child: usize, frame: &[(&str, &str)]) -> VoxChunkWriter {
         self.node_with(id, &[], child, 0, frame)
     }
 
@@ -81,29 +83,29 @@ impl ChunkWriter {
         child: usize,
         layer: usize,
         frame: &[(&str, &str)],
-    ) -> ChunkWriter {
+    ) -> VoxChunkWriter {
         let numbers = [number(child), number(NO_ID), number(layer), number(1)].concat();
         self.chunk("nTRN", &[&number(id)[..], &dict(attributes), &numbers, &dict(frame)].concat())
     }
 
     /// Adds a group node.
-    pub(super) fn group(self, id: usize, children: &[usize]) -> ChunkWriter {
+    pub(super) fn group(self, id: usize, children: &[usize]) -> VoxChunkWriter {
         let list: Vec<u8> = children.iter().flat_map(|&c| number(c)).collect();
         self.chunk("nGRP", &[&number(id)[..], &dict(&[]), &number(children.len()), &list].concat())
     }
 
     /// Adds a shape node, which shows a model.
-    pub(super) fn shape(self, id: usize, model: usize) -> ChunkWriter {
+    pub(super) fn shape(self, id: usize, model: usize) -> VoxChunkWriter {
         self.chunk("nSHP", &[&number(id)[..], &dict(&[]), &number(1), &number(model), &dict(&[])].concat())
     }
 
     /// Adds a layer.
-    pub(super) fn layer(self, id: usize, attributes: &[(&str, &str)]) -> ChunkWriter {
+    pub(super) fn layer(self, id: usize, attributes: &[(&str, &str)]) -> VoxChunkWriter {
         self.chunk("LAYR", &[&number(id)[..], &dict(attributes), &number(NO_ID)].concat())
     }
 
     /// Adds the material of colour `id`, from 1.
-    pub(super) fn material(self, id: usize, properties: &[(&str, &str)]) -> ChunkWriter {
+    pub(super) fn material(self, id: usize, properties: &[(&str, &str)]) -> VoxChunkWriter {
         self.chunk("MATL", &[&number(id)[..], &dict(properties)].concat())
     }
 

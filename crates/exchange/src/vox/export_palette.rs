@@ -1,15 +1,15 @@
 //! Maps the materials of a scene to the 255 colours of a `.vox` file.
 //!
-//! A material gets its mean colour. Two materials of one colour keep two entries,
-//! so both names survive a round trip. Materials beyond 255 share the most similar entry, which is
-//! counted as a loss.
+//! A material gets its mean colour. Two materials of one colour keep two entries, so both names
+//! survive a round trip. Materials beyond 255 share the most similar entry, which is counted as a
+//! loss.
 //!
 //! MagicaVoxel has no names for colours. They are stored in a property of the colour's material
 //! (chunk MATL) under a key that other programs leave alone: `_stonerun`, `#7cb342 grass`. The
 //! colour is repeated before the name, so a name is ignored if someone has changed the colour
 //! since.
 
-use super::chunk_writer::ChunkWriter;
+use super::chunk_writer::VoxChunkWriter;
 use crate::scene::{ExportLosses, Scene};
 use rustc_hash::FxHashMap;
 use stonerun_engine::mesh::{TextureStrip, srgb_to_linear};
@@ -47,6 +47,13 @@ struct PaletteColour {
     colour: [u8; 3],
 }
 
+impl PaletteColour {
+    /// The entry of a material, with its mean colour.
+    fn new(material: Material, tiles: &TextureStrip) -> PaletteColour {
+        PaletteColour { colour: tiles.colour_of(&material), material }
+    }
+}
+
 /// The palette of an exported scene.
 pub(super) struct ExportPalette {
     /// Starting at index 1 of the file.
@@ -54,7 +61,7 @@ pub(super) struct ExportPalette {
     index_of: FxHashMap<MaterialId, u8>,
     /// Materials that share another's entry.
     pub(super) merged: usize,
-    /// What the palette cannot hold.
+    /// Parts of the scene that the palette cannot hold.
     pub(super) losses: ExportLosses,
 }
 
@@ -65,20 +72,18 @@ impl ExportPalette {
         used.sort_unstable_by_key(|&(id, count)| (std::cmp::Reverse(count), id));
         let merged = used.split_off(used.len().min(MAX_COLOURS));
         used.sort_unstable();
-        let entry = |id: MaterialId| {
-            let material = scene.material(id);
-            PaletteColour { colour: tiles.colour_of(&material), material }
-        };
-        let entries: Vec<PaletteColour> = used.iter().map(|&(id, _)| entry(id)).collect();
+        let entries: Vec<PaletteColour> =
+            used.iter().map(|&(id, _)| PaletteColour::new(scene.material(id), tiles)).collect();
         // At most 255, so indices fit into a byte.
         let mut index_of: FxHashMap<MaterialId, u8> =
             used.iter().enumerate().map(|(i, &(id, _))| (id, (i + 1) as u8)).collect();
-        let (merged_materials, mut losses) = (merged.len(), ExportLosses::default());
+        let merged_materials = merged.len();
+        let mut losses = ExportLosses::default();
         for (entry, &(_, count)) in entries.iter().zip(&used) {
             losses.names += if is_readable_name(&entry.material.name) { 0 } else { count };
         }
         for (id, count) in merged {
-            let lost = entry(id);
+            let lost = PaletteColour::new(scene.material(id), tiles);
             let candidates = entries.iter().enumerate().map(|(i, other)| (distance(&lost, other), i));
             // `merged` is not empty, so there are 255 entries.
             let (_, i) = candidates.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
@@ -110,7 +115,7 @@ impl ExportPalette {
     }
 
     /// The palette chunk and a material chunk for each colour.
-    pub(super) fn write(&self) -> ChunkWriter {
+    pub(super) fn write(&self) -> VoxChunkWriter {
         let mut palette = [0; 1024];
         for (rgba, PaletteColour { colour: [r, g, b], material }) in palette.chunks_exact_mut(4).zip(&self.entries) {
             // A material cannot be both emitting and glass; the importer treats alpha below 255 as
@@ -118,7 +123,7 @@ impl ExportPalette {
             let alpha = if material.light > 0 && material.opacity == Opacity::Translucent { 254 } else { 255 };
             rgba.copy_from_slice(&[*r, *g, *b, alpha]);
         }
-        self.entries.iter().enumerate().fold(ChunkWriter::default().chunk("RGBA", &palette), |out, (i, entry)| {
+        self.entries.iter().enumerate().fold(VoxChunkWriter::default().chunk("RGBA", &palette), |out, (i, entry)| {
             let label = label(entry.colour, &entry.material.name);
             let emit = emission(entry.material.light);
             let mut properties = match (entry.material.light, entry.material.opacity) {
@@ -184,7 +189,9 @@ mod tests {
         // 254 greys and a red fill the palette; three rarer materials remain.
         let mut materials = MaterialTable::from_list(vec![Material::plain("air", [0; 3])]).unwrap();
         let mut add = |name: &str, colour| materials.add(Material::plain(name, colour)).unwrap();
-        (1..=254u8).for_each(|i| assert_eq!(add(&format!("grey{i}"), [i; 3]), u16::from(i)));
+        for i in 1..=254u8 {
+            assert_eq!(add(&format!("grey{i}"), [i; 3]), u16::from(i));
+        }
         add("red", [200, 10, 10]);
         add("dark red", [150, 10, 10]);
         add("light grey", [240, 240, 242]);

@@ -11,8 +11,8 @@ use crate::FormatError;
 use dot_vox::{Color, DotVoxData};
 use stonerun_engine::voxel::{Material, MaterialTable, Opacity, Voxel};
 
-/// The voxel of each colour index (as `dot_vox` counts, from 0); air for indices that are not in the
-/// bit set `used`. New materials are added to `materials`.
+/// The voxel of each colour index (as `dot_vox` counts, from 0); air for indices that are not in
+/// the bit set `used`. New materials are added to `materials`.
 ///
 /// # Errors
 /// The palette lacks a colour, or there are too many materials.

@@ -7,7 +7,7 @@
 
 use super::layout::FileLayout;
 use super::limits::MAX_INSTANCES;
-use super::transform::{Rotation, Transform};
+use super::transform::{Rotation, VoxTransform};
 use crate::FormatError;
 use crate::unread_parts::UnreadParts;
 use dot_vox::{Dict, DotVoxData, SceneNode};
@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Deepest nesting of nodes. MagicaVoxel's own scenes nest a few groups.
 const MAX_DEPTH: usize = 256;
-/// Most visits of nodes; a node counts each time it is shown.
+/// Maximum number of visits of nodes; a node counts each time it is shown.
 const MAX_VISITS: usize = 1 << 20;
 
 /// A placed model.
@@ -25,7 +25,7 @@ pub(super) struct Instance {
     /// Index into the file's models; valid.
     pub(super) model: usize,
     /// From the model's axes to the world's.
-    pub(super) transform: Transform,
+    pub(super) transform: VoxTransform,
 }
 
 /// All visible instances in the order of the graph: where two overlap, the later one wins.
@@ -50,7 +50,7 @@ pub(super) fn instances(
     let hidden_layers = layout.layers.iter().zip(&data.layers).filter(|(_, l)| l.hidden()).map(|(&id, _)| id).collect();
     let (path, instances) = Default::default();
     let mut walk = GraphWalk { data, index_of, hidden_layers, path, visits: 0, hidden: 0, frames: 0, instances };
-    walk.visit(0, Transform::ROOT)?;
+    walk.visit(0, VoxTransform::ROOT)?;
     unread.note("hidden node", walk.hidden);
     unread.note("frame of an animation", walk.frames);
     Ok(walk.instances)
@@ -63,7 +63,7 @@ fn line_up(data: &DotVoxData) -> Vec<Instance> {
     for model in 0..data.models.len().min(MAX_INSTANCES) {
         let width = i64::from(data.models[model].size.x);
         let translation = I64Vec3::new(x + width / 2, 0, i64::from(data.models[model].size.z) / 2);
-        let transform = Transform::ROOT.after(Transform { rotation: Rotation::IDENTITY, translation });
+        let transform = VoxTransform::ROOT.after(VoxTransform { rotation: Rotation::IDENTITY, translation });
         instances.push(Instance { model, transform });
         x += width + 1;
     }
@@ -86,7 +86,7 @@ struct GraphWalk<'a> {
 
 impl GraphWalk<'_> {
     /// Visits node `id` inside the transform `outer`. Recursion is no deeper than [`MAX_DEPTH`].
-    fn visit(&mut self, id: u32, outer: Transform) -> Result<(), FormatError> {
+    fn visit(&mut self, id: u32, outer: VoxTransform) -> Result<(), FormatError> {
         let node = match self.index_of.get(&id) {
             Some(&index) => &self.data.scenes[index],
             None => {
@@ -124,7 +124,9 @@ impl GraphWalk<'_> {
                 if hides(attributes) {
                     self.hidden += 1;
                 } else {
-                    children.iter().try_for_each(|&child| self.visit(child, outer))?;
+                    for &child in children {
+                        self.visit(child, outer)?;
+                    }
                 }
             }
             SceneNode::Shape { attributes, models } => {
@@ -161,7 +163,7 @@ fn check_length<'a>(node: u32, what: &str, text: &'a str) -> Result<&'a str, For
 }
 
 /// Parses the rotation and translation of a frame of transform node `node`.
-fn parse_frame(node: u32, frame: &Dict) -> Result<Transform, FormatError> {
+fn parse_frame(node: u32, frame: &Dict) -> Result<VoxTransform, FormatError> {
     let rotation = match frame.get("_r") {
         None => Rotation::IDENTITY,
         Some(text) => {
@@ -181,7 +183,7 @@ fn parse_frame(node: u32, frame: &Dict) -> Result<Transform, FormatError> {
             }
         }
     };
-    Ok(Transform { rotation, translation })
+    Ok(VoxTransform { rotation, translation })
 }
 
 /// An error at a node.

@@ -27,7 +27,8 @@ impl Rotation {
     /// bits 4-6  set if the entry of row 0, 1, 2 is -1
     /// ```
     pub(super) fn from_byte(byte: u8) -> Option<Rotation> {
-        let (first, second) = (usize::from(byte & 3), usize::from(byte >> 2 & 3));
+        let first = usize::from(byte & 3);
+        let second = usize::from(byte >> 2 & 3);
         if first == second || first == 3 || second == 3 || byte >= 1 << 7 {
             return None;
         }
@@ -51,19 +52,19 @@ impl Rotation {
 
 /// A rotation about the origin, followed by a translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Transform {
+pub(super) struct VoxTransform {
     pub(super) rotation: Rotation,
     /// 64 bits, so nested 32-bit translations cannot overflow.
     pub(super) translation: I64Vec3,
 }
 
-impl Transform {
+impl VoxTransform {
     /// The transform of the root node: to the world's axes, y up.
-    pub(super) const ROOT: Transform = Transform { rotation: Rotation::Y_UP, translation: I64Vec3::ZERO };
+    pub(super) const ROOT: VoxTransform = VoxTransform { rotation: Rotation::Y_UP, translation: I64Vec3::ZERO };
 
     /// The transform of a node `inner` inside the node `self`: `inner` first.
-    pub(super) fn after(self, inner: Transform) -> Transform {
-        Transform {
+    pub(super) fn after(self, inner: VoxTransform) -> VoxTransform {
+        VoxTransform {
             rotation: self.rotation.after(inner.rotation),
             translation: self.translation + self.rotation.apply(inner.translation),
         }
@@ -78,8 +79,8 @@ impl Transform {
         (self.rotation.apply(doubled) - 1) / 2 + self.translation
     }
 
-    /// Like [`Transform::voxel_at`], prepared for the voxels of one model: three products and sums
-    /// each.
+    /// Like [`VoxTransform::voxel_at`], prepared for the voxels of one model: three products and
+    /// sums each.
     pub(super) fn voxel_map(self, size: IVec3) -> impl Fn(IVec3) -> I64Vec3 {
         let zero = self.voxel_at(IVec3::ZERO, size);
         move |voxel| zero + self.rotation.apply(voxel.as_i64vec3())

@@ -9,7 +9,7 @@
 //! A `.vox` voxel has no occupancy, so partly filled voxels become full. Models are written one by
 //! one, so memory holds the voxels of one, at most 64 MiB.
 
-use super::chunk_writer::{ChunkWriter, NO_ID, head};
+use super::chunk_writer::{NO_ID, VoxChunkWriter, head};
 use super::export_palette::ExportPalette;
 use super::limits::{MAX_INSTANCES, MAX_SIDE, MAX_VOXELS};
 use crate::scene::{ExportFigure, Scene, WriterError, WriterReport};
@@ -53,14 +53,14 @@ pub(crate) fn write(
         report(progress, done as f32 / scene.voxels as f32)?;
         let Some(model) = ExportModel::new(scene, &colours, index, &chunks) else { continue };
         let size = model.size.to_array().map(|side| side as usize);
-        out.write_all(ChunkWriter::default().model(size, &model.voxels).bytes())?;
+        out.write_all(VoxChunkWriter::default().model(size, &model.voxels).bytes())?;
         done += model.voxels.len() as u64;
         graph.push(model_position(&model, shift));
     }
     let models = graph.len();
     // Nodes 0 and 1 are the root and its group; each model has two more.
     let ids: Vec<usize> = (0..models).map(|model| 2 + 2 * model).collect();
-    let mut nodes = ChunkWriter::default().node_with(0, &[], 1, NO_ID, &[]).group(1, &ids);
+    let mut nodes = VoxChunkWriter::default().node_with(0, &[], 1, NO_ID, &[]).group(1, &ids);
     for (model, (&id, [x, y, z])) in ids.iter().zip(graph).enumerate() {
         nodes = nodes.node(id, id + 1, &[("_t", &format!("{x} {y} {z}"))]).shape(id + 1, model);
     }
@@ -99,7 +99,8 @@ fn model_boxes(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
     let mut boxes: BTreeMap<[i32; 3], Vec<ChunkPos>> = BTreeMap::new();
     for pos in scene.positions() {
         let Some(own) = scene.world.chunk(pos).and_then(|chunk| matter_bounds(pos, chunk)) else { continue };
-        let (lo, hi) = ((own.min - scene.matter.min) / MODEL_SIDE, (own.max - 1 - scene.matter.min) / MODEL_SIDE);
+        let lo = (own.min - scene.matter.min) / MODEL_SIDE;
+        let hi = (own.max - 1 - scene.matter.min) / MODEL_SIDE;
         // A chunk is smaller than a box, so it intersects at most eight.
         for y in lo.y..=hi.y {
             for z in lo.z..=hi.z {
@@ -137,7 +138,8 @@ fn check_limits(scene: &Scene, models: usize) -> Result<(), WriterError> {
 /// The translation that puts the lowest voxel at y = 0 and the middle at x = z = 0, as the importer
 /// does.
 fn centring(matter: Box3) -> I64Vec3 {
-    let (min, max) = (matter.min.as_i64vec3(), matter.max.as_i64vec3());
+    let min = matter.min.as_i64vec3();
+    let max = matter.max.as_i64vec3();
     let middle = |a: i64, b: i64| (a + b).div_euclid(2);
     I64Vec3::new(-middle(min.x, max.x), -min.y, -middle(min.z, max.z))
 }
@@ -190,7 +192,8 @@ impl ExportModel {
 /// Translation of a model's node in MagicaVoxel's axes: the position of the corner `size / 2`,
 /// rounded down.
 fn model_position(model: &ExportModel, shift: I64Vec3) -> [i64; 3] {
-    let (min, max) = (model.bounds.min.as_i64vec3() + shift, model.bounds.max.as_i64vec3() + shift);
+    let min = model.bounds.min.as_i64vec3() + shift;
+    let max = model.bounds.max.as_i64vec3() + shift;
     let half = (model.size / 2).as_i64vec3();
     [min.x + half.x, -max.z + half.y, min.y + half.z]
 }

@@ -19,7 +19,8 @@ fn with(mut chunk: Value, entries: Value) -> Value {
 
 #[test]
 fn upper_half_of_plant_has_kind_of_lower_half() {
-    let (mut low, mut high) = (vec![(0, 0); 4096], vec![(0, 0); 4096]);
+    let mut low = vec![(0, 0); 4096];
+    let mut high = vec![(0, 0); 4096];
     let kinds = ["sunflower", "lilac", "tall_grass", "tall_grass", "rose_bush", "peony"];
     for kind in 0..6u8 {
         // Within a section, and across the border of two.

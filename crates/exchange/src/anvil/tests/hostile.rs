@@ -173,7 +173,8 @@ fn chunk_data_with_changed_byte_never_panics() {
     let mut chunks = LAYOUTS.map(|layout| chunk(Some(layout), vec![section(layout, 1, &palette, &indices)])).to_vec();
     chunks.push(chunk(None, vec![ids]));
     chunks.push(beta_chunk(&[(300 & 255, 1); 32768]));
-    let (mut sound, mut damaged) = (0, 0);
+    let mut sound = 0;
+    let mut damaged = 0;
     for chunk in chunks {
         let data = fastnbt::to_bytes(&chunk).unwrap();
         // All of the structure and a sample of the long arrays.

@@ -145,7 +145,8 @@ fn palettes_of_strings_and_compounds_mean_the_same() {
             let made = |palette: &[Value]| {
                 imported(region([(0, 0, &chunk(Some(layout), vec![section(layout, 0, palette, &indices)]))]))
             };
-            let (new, old) = (made(&palette), made(&old));
+            let new = made(&palette);
+            let old = made(&old);
             let row = |imported: &Imported| {
                 (0..3).map(|x| at(imported, IVec3::ZERO, [x, 0, 0])).map(|(n, o)| (n.to_owned(), o)).collect::<Vec<_>>()
             };

@@ -87,7 +87,8 @@ fn real_regions_match_independent_reader() {
     };
     for expected in &REGIONS {
         let imported = crate::import(&folder.join(expected.name), &mut ignore_progress).unwrap();
-        let (min, max) = (IVec3::from(expected.min), IVec3::from(expected.max));
+        let min = IVec3::from(expected.min);
+        let max = IVec3::from(expected.max);
         assert_eq!(imported.warnings, Vec::<String>::new(), "{}", expected.name);
         // Players of the last server visited few places; chunks around those were never finished.
         let unfinished = [("1.12.2", 6), ("1.16", 0), ("1.18.2", 253)];
@@ -127,7 +128,9 @@ fn real_regions_match_independent_reader() {
             }
         }
         let mut counts = [0; 14];
-        classes.iter().for_each(|&class| counts[usize::from(class)] += 1);
+        for &class in &classes {
+            counts[usize::from(class)] += 1;
+        }
         assert_eq!(counts, expected.counts, "{}", expected.name);
         assert_eq!(crc32fast::hash(&classes), expected.crc, "{}", expected.name);
         assert_eq!(imported.voxels, counts[1..].iter().sum::<u64>());

@@ -101,7 +101,8 @@ impl Tiff {
     /// Returns the place of the directory's own link.
     fn append(self, file: &mut Vec<u8>, wide: bool, link_at: usize) -> usize {
         let inline = if wide { 8 } else { 4 };
-        let (mut places, mut lengths) = (vec![], vec![]);
+        let mut places = vec![];
+        let mut lengths = vec![];
         for part in &self.parts {
             places.extend(self.number(if part.is_empty() { 0 } else { file.len() as u32 }));
             lengths.extend(self.number(part.len() as u32));
@@ -112,9 +113,10 @@ impl Tiff {
         tiff.entries.sort_by_key(|(tag, ..)| *tag);
         let mut directory = vec![];
         let short = |n: u16| if tiff.big { n.to_be_bytes() } else { n.to_le_bytes() };
-        match wide {
-            true => directory.extend(tiff.offset(tiff.entries.len(), true)),
-            false => directory.extend(short(tiff.entries.len() as u16)),
+        if wide {
+            directory.extend(tiff.offset(tiff.entries.len(), true));
+        } else {
+            directory.extend(short(tiff.entries.len() as u16));
         }
         for (tag, kind, values) in &tiff.entries {
             let size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8][usize::from(*kind)];
@@ -162,9 +164,10 @@ impl Tiff {
 pub(super) fn png_file(width: u32, height: u32, grey: &[u16], wide: bool) -> Vec<u8> {
     use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
     let mut file = vec![];
-    let (bytes, kind): (Vec<u8>, _) = match wide {
-        true => (grey.iter().flat_map(|n| n.to_ne_bytes()).collect(), ExtendedColorType::L16),
-        false => (grey.iter().map(|n| *n as u8).collect(), ExtendedColorType::L8),
+    let (bytes, kind): (Vec<u8>, _) = if wide {
+        (grey.iter().flat_map(|n| n.to_ne_bytes()).collect(), ExtendedColorType::L16)
+    } else {
+        (grey.iter().map(|n| *n as u8).collect(), ExtendedColorType::L8)
     };
     PngEncoder::new(&mut file).write_image(&bytes, width, height, kind).unwrap();
     file

@@ -14,7 +14,8 @@ fn read(file: &[u8], reader: HeightReader) -> Result<Imported, FormatError> {
 
 fn error_of(file: &[u8], reader: HeightReader) -> String {
     let error = read(file, reader).expect_err("the file is bad");
-    let (place, reason) = (error.place(), error.reason());
+    let place = error.place();
+    let reason = error.reason();
     assert!(!place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control), "{place}: {reason}");
     format!("{place}: {reason}")
 }

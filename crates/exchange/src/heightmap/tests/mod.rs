@@ -132,7 +132,9 @@ fn small_greys_and_palettes_are_read() {
                 (0..bits).map(move |bit| (i * usize::from(bits) + usize::from(bit), value >> (bits - 1 - bit) & 1))
             });
             let mut bytes = vec![0u8; (7 * usize::from(bits)).div_ceil(8)];
-            set.for_each(|(bit, value)| bytes[bit / 8] |= value << (7 - bit % 8));
+            for (bit, value) in set {
+                bytes[bit / 8] |= value << (7 - bit % 8);
+            }
             bytes
         };
         let tiff = Tiff::strips(false, [7, 2], bits, 1, 2, vec![[pack(&list[..7]), pack(&list[7..])].concat()]);
@@ -224,7 +226,8 @@ fn heights_become_columns() {
     let imported = import_at(HeightGrid { cell_metres: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
     let mut voxels = 0;
     for (i, height) in list.iter().enumerate() {
-        let (x, z) = (i as i32 % 70 - 32, i as i32 / 70);
+        let x = i as i32 % 70 - 32;
+        let z = i as i32 / 70;
         let blocks = 4 + ((height - 1000.0) / 2.5).floor() as usize;
         let column = column(&imported, x, z, 0);
         assert_eq!(column.len(), blocks, "{x} {z}");
@@ -241,7 +244,9 @@ fn heights_become_columns() {
     let union = imported.world.chunks().filter_map(|(pos, chunk)| stonerun_engine::world::matter_bounds(pos, chunk));
     let union = union.reduce(|a, b| stonerun_engine::voxel::Box3 { min: a.min.min(b.min), max: a.max.max(b.max) });
     assert_eq!(union, Some(imported.bounds));
-    imported.world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
+    for (_, chunk) in imported.world.chunks() {
+        chunk.check().unwrap();
+    }
 }
 
 #[test]

@@ -49,7 +49,8 @@ fn aconcagua_tile_matches_independent_figures() {
     assert_eq!(imported.bounds.max, IVec3::new(625, HIGHEST_TOP, 625));
     assert_eq!(imported.voxels, ALL_BLOCKS);
     for (x, z, top) in TOPS {
-        let (x, z) = (x - 576, z - 576);
+        let x = x - 576;
+        let z = z - 576;
         let solid = |y: i32| !matches!(imported.world.get(IVec3::new(x, y, z)), Voxel::AIR | Voxel::NOT_LOADED);
         assert!(solid(top - 1) && !solid(top) && solid(0), "{x} {z}");
     }

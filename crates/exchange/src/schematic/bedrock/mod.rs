@@ -8,7 +8,7 @@
 mod tables;
 
 use crate::minecraft::block_state::{BlockProperties, BlockState};
-use tables::Kind;
+use tables::BedrockKind;
 
 /// Maximum number of states kept per block.
 pub(super) const MAX_STATES: usize = 32;
@@ -65,11 +65,11 @@ pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<
     let kind = tables::kind(short, state);
     let renamed = tables::renamed(short).map(str::to_owned);
     let java = match &kind {
-        Kind::Known(block) => block.clone(),
-        Kind::Unstated | Kind::Unknown(_) if short.starts_with("light_block") => "light".to_owned(),
+        BedrockKind::Known(block) => block.clone(),
+        BedrockKind::Unstated | BedrockKind::Unknown(_) if short.starts_with("light_block") => "light".to_owned(),
         // A kind of no table keeps its name, so that it is not taken for another.
-        Kind::Unknown(value) => format!("{value}_{}", renamed.unwrap_or_else(|| short.to_owned())),
-        Kind::Unstated => renamed.unwrap_or_else(|| short.to_owned()),
+        BedrockKind::Unknown(value) => format!("{value}_{}", renamed.unwrap_or_else(|| short.to_owned())),
+        BedrockKind::Unstated => renamed.unwrap_or_else(|| short.to_owned()),
     };
     let is_slab = java.ends_with("_slab");
     let is_double = is_slab && java.contains("double_");
@@ -79,7 +79,7 @@ pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<
         let half = if is_double { "double" } else { "bottom" };
         properties.r#type.get_or_insert_with(|| half.into());
     }
-    if let Kind::Unknown(value) = &kind {
+    if let BedrockKind::Unknown(value) = &kind {
         properties.set_unknown(&format!("kind {value}"));
     }
     let java = with_marks(java, &state);

@@ -295,7 +295,7 @@ pub(super) fn renamed(name: &str) -> Option<&'static str> {
 
 /// The kind that the states of a block select.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum BedrockKind {
     /// The block has no kinds, or the state is missing.
     Unstated,
     /// Name in the Java Edition.
@@ -305,14 +305,14 @@ pub(super) enum Kind {
 }
 
 /// The kind of a block whose states `state` looks up.
-pub(super) fn kind<'s>(name: &str, state: impl Fn(&str) -> Option<&'s str>) -> Kind {
+pub(super) fn kind<'s>(name: &str, state: impl Fn(&str) -> Option<&'s str>) -> BedrockKind {
     if let Some(KindState { state: wanted, kinds }) = KIND_STATES.get(name) {
         // A mushroom block has more values, which say where its pores are.
         let is_open = *wanted == "huge_mushroom_bits";
         return match state(wanted).map(|value| (value, kinds.get(value))) {
-            Some((_, Some(block))) => Kind::Known((*block).to_owned()),
-            Some((value, None)) if !is_open => Kind::Unknown(value.to_owned()),
-            _ => Kind::Unstated,
+            Some((_, Some(block))) => BedrockKind::Known((*block).to_owned()),
+            Some((value, None)) if !is_open => BedrockKind::Unknown(value.to_owned()),
+            _ => BedrockKind::Unstated,
         };
     }
     if let Some(list) = stone_slab_list(name)
@@ -320,19 +320,19 @@ pub(super) fn kind<'s>(name: &str, state: impl Fn(&str) -> Option<&'s str>) -> K
     {
         let double = if name.starts_with("double_") { "double_" } else { "" };
         return match state(wanted).map(|value| (value, kinds.get(value))) {
-            Some((_, Some(block))) => Kind::Known(format!("{block}_{double}slab")),
-            Some((value, None)) => Kind::Unknown(value.to_owned()),
-            None => Kind::Unstated,
+            Some((_, Some(block))) => BedrockKind::Known(format!("{block}_{double}slab")),
+            Some((value, None)) => BedrockKind::Unknown(value.to_owned()),
+            None => BedrockKind::Unstated,
         };
     }
     let prefixed = PREFIXED.iter().filter(|(known, ..)| *known == name);
     match prefixed.filter_map(|(_, wanted, block)| Some((state(wanted)?, *block))).next() {
-        None => Kind::Unstated,
+        None => BedrockKind::Unstated,
         Some((colour, block)) if block.starts_with("hard_") => {
             let block = block.replacen("hard_", &format!("hard_{}_", java_colour(colour)), 1);
-            Kind::Known(block)
+            BedrockKind::Known(block)
         }
-        Some((value, block)) => Kind::Known(format!("{}_{block}", java_colour(value))),
+        Some((value, block)) => BedrockKind::Known(format!("{}_{block}", java_colour(value))),
     }
 }
 
@@ -390,15 +390,15 @@ mod tests {
     #[test]
     fn state_selects_the_kind() {
         let with = |name: &str, value: &'static str| kind(name, |_| Some(value));
-        let known = |name: &str| Kind::Known(name.to_owned());
+        let known = |name: &str| BedrockKind::Known(name.to_owned());
         assert_eq!(with("stone_block_slab4", "stone"), known("stone_slab"));
         assert_eq!(with("double_stone_slab", "wood"), known("petrified_oak_double_slab"));
-        assert_eq!(with("stone_slab2", "cheese"), Kind::Unknown("cheese".to_owned()));
+        assert_eq!(with("stone_slab2", "cheese"), BedrockKind::Unknown("cheese".to_owned()));
         assert_eq!(with("coral_block", "red"), known("fire_coral_block"));
         assert_eq!(with("wool", "silver"), known("light_gray_wool"));
         assert_eq!(with("hard_stained_glass_pane", "silver"), known("hard_light_gray_stained_glass_pane"));
-        assert_eq!(with("red_mushroom_block", "3"), Kind::Unstated);
-        assert_eq!(kind("stone", |_| None), Kind::Unstated);
-        assert_eq!(with("oak_slab", "x"), Kind::Unstated);
+        assert_eq!(with("red_mushroom_block", "3"), BedrockKind::Unstated);
+        assert_eq!(kind("stone", |_| None), BedrockKind::Unstated);
+        assert_eq!(with("oak_slab", "x"), BedrockKind::Unstated);
     }
 }

@@ -1,20 +1,20 @@
-//! What block states cannot express: heights, and materials that Minecraft lacks.
+//! Properties that block states cannot express: heights, and materials that Minecraft lacks.
 //!
-//! Minecraft has half slabs and snow of three layers, but no half stone and no marble. A property of
-//! our own is no solution: WorldEdit replaces blocks with unknown properties by air. So `Metadata`,
-//! which is free for any use and which all readers skip, holds a compound `Stonerun`:
+//! Minecraft has half slabs and snow of three layers, but no half stone and no marble. A property
+//! of our own is no solution: WorldEdit replaces blocks with unknown properties by air. So
+//! `Metadata`, which is free for any use and which all readers skip, holds a compound `Stonerun`:
 //!
 //! | entry | content |
 //! |---|---|
-//! | `Occupancies` | per run of such blocks: skipped blocks and length (varints), occupancy (byte) |
+//! | `Occupancies` | per run: skipped blocks and length (varints), occupancy (byte) |
 //! | `Materials` | the materials, as UTF-8 text in the notation of `assets/materials.ron` |
 //! | `MaterialRuns` | per run: skipped blocks, length, index in `Materials` from 0 (varints) |
-//! | `Checksum` | CRC-32 of `BlockData`; if another program changed the blocks, the rest is ignored |
+//! | `Checksum` | CRC-32 of `BlockData`; if it differs, another program changed the blocks |
 
 use crate::minecraft::array_bytes::{ArrayBytes, ArrayError};
 use stonerun_engine::codec::varint;
 
-/// How the value of a run is stored.
+/// Stored form of a run's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ValueForm {
     Byte,

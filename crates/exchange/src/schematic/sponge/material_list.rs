@@ -7,7 +7,8 @@ use std::fmt;
 use stonerun_engine::ron_text::{self, RonError};
 use stonerun_engine::voxel::{Material, Voxel};
 
-/// Longest text that is read, in bytes: twice what as many materials as a map can have usually take.
+/// Longest text that is read, in bytes: twice what as many materials as a map can have usually
+/// take.
 pub(super) const MAX_TEXT_BYTES: usize = 16 << 20;
 
 /// Reason why a list has no text.

@@ -41,7 +41,11 @@ impl<W: Write> NbtWriter<W> {
     /// Writes an array of three integers.
     pub(super) fn int_triple(&mut self, name: &str, values: [i32; 3]) -> io::Result<()> {
         self.header(tags::INT_ARRAY, name)?;
-        [3, values[0], values[1], values[2]].iter().try_for_each(|n| self.0.write_all(&n.to_be_bytes()))
+        self.0.write_all(&3i32.to_be_bytes())?;
+        for value in values {
+            self.0.write_all(&value.to_be_bytes())?;
+        }
+        Ok(())
     }
 
     /// Starts an array of `length` bytes. [`NbtWriter::array_bytes`] must follow with all of them.

@@ -16,13 +16,13 @@ use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Voxel};
 /// Largest difference of occupancy that is rounding: an eighth, the steps of snow and liquids.
 const ROUNDING: u8 = 32;
 
-/// How a voxel is written.
+/// Written form of a voxel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PaletteEntry {
     pub index: u32,
     /// Occupancy, if the block state implies another one.
     pub occupancy: Option<u8>,
-    /// Index in [`Palette::materials`], if the block state implies another material.
+    /// Index in [`SpongePalette::materials`], if the block state implies another material.
     pub material: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct UnwritableMaterial {
 }
 
 /// The block states of all voxels.
-pub(super) struct Palette {
+pub(super) struct SpongePalette {
     /// By index; the most frequent first, so that most indices are short.
     pub states: Vec<String>,
     /// Materials that no state expresses.
@@ -44,12 +44,12 @@ pub(super) struct Palette {
     pub data_version: i32,
     /// Bytes of all indices as varints.
     pub data_bytes: u64,
-    /// What Minecraft programs do not see.
+    /// Parts of the scene that Minecraft programs do not see.
     pub losses: ExportLosses,
     entries: FxHashMap<Voxel, PaletteEntry>,
 }
 
-impl Palette {
+impl SpongePalette {
     /// The palette for this number of each voxel.
     ///
     /// # Errors
@@ -57,13 +57,13 @@ impl Palette {
     pub(super) fn new(
         materials: &MaterialTable,
         counts: &FxHashMap<Voxel, u64>,
-    ) -> Result<Palette, UnwritableMaterial> {
+    ) -> Result<SpongePalette, UnwritableMaterial> {
         let mut voxels: Vec<(Voxel, u64)> = counts.iter().map(|(&voxel, &count)| (voxel, count)).collect();
         voxels.sort_unstable_by_key(|&(voxel, count)| (std::cmp::Reverse(count), voxel.material(), voxel.occupancy()));
         let chosen = chosen_blocks(materials, &voxels);
         let versions = chosen.values().filter_map(|chosen| first_data_version(&chosen.written.block));
         let data_version = versions.fold(OLDEST_DATA_VERSION, i32::max);
-        let mut palette = Palette {
+        let mut palette = SpongePalette {
             states: vec![],
             materials: vec![],
             data_version,
@@ -72,7 +72,8 @@ impl Palette {
             entries: FxHashMap::default(),
         };
         let mut reader = BlockMapper::new();
-        let (mut index_of, mut place_of) = (FxHashMap::default(), FxHashMap::default());
+        let mut index_of = FxHashMap::default();
+        let mut place_of = FxHashMap::default();
         for (voxel, count) in voxels {
             let Some(chosen) = chosen.get(&voxel.material()) else {
                 let index = palette.index("minecraft:air".to_owned(), count, &mut index_of);
@@ -84,15 +85,15 @@ impl Palette {
             let block = name_in_version(&chosen.written.block, data_version);
             let state = state_text(block, name, voxel.occupancy());
             let (read, implied) = read_back(&mut reader, &state).map_err(unwritable)?;
-            let material = match read == *name {
-                true => None,
-                false if !(1..=MAX_NAME_BYTES).contains(&name.len()) => {
-                    return Err(unwritable(BlockError::NameLength(name.len())));
-                }
-                false => Some(*place_of.entry(voxel.material()).or_insert_with(|| {
+            let material = if read == *name {
+                None
+            } else if !(1..=MAX_NAME_BYTES).contains(&name.len()) {
+                return Err(unwritable(BlockError::NameLength(name.len())));
+            } else {
+                Some(*place_of.entry(voxel.material()).or_insert_with(|| {
                     palette.materials.push(chosen.material.clone());
                     palette.materials.len() as u32 - 1
-                })),
+                }))
             };
             let occupancy = (implied != voxel.occupancy()).then_some(voxel.occupancy());
             let index = palette.index(state, count, &mut index_of);

@@ -12,7 +12,7 @@ use crate::minecraft::nbt_file::NbtFile;
 use crate::minecraft::nbt_format::tags;
 use crate::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::progress::{Progress, report};
-use crate::schematic::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
+use crate::schematic::block_data::{BlockDataError, MAX_PALETTE_LEN, SchematicPaletteError};
 use crate::schematic::dimensions::{Dimensions, saturating_volume};
 use crate::voxel_box::VoxelBox;
 use glam::IVec3;
@@ -86,7 +86,7 @@ impl SpongeHeader {
         }
     }
 
-    /// Counts what the entry `name` holds that is not imported, known or not.
+    /// Counts the parts of the entry `name` that are not imported, of known or unknown meaning.
     fn count_losses(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
         match name {
             "Entities" => self.losses.entities += count_elements(stream, tag)?,
@@ -107,7 +107,7 @@ impl SpongeHeader {
         stream.compound(tag, &mut |stream, tag, name| {
             let index = stream.integer(tag)?;
             let Some(index) = usize::try_from(index).ok().filter(|index| *index < MAX_PALETTE_LEN) else {
-                return Err(stream.error(PaletteError::Index(index)));
+                return Err(stream.error(SchematicPaletteError::Index(index)));
             };
             let state = BlockState::parse(name).map_err(|error| stream.error(error))?;
             let voxel = self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?;

@@ -1,14 +1,14 @@
 //! Writes version 2.
 //!
 //! NBT stores the length of an array before its content, so the world is walked twice in runs, row
-//! by row. The first walk counts the voxels of each kind, which decides the palette and the bytes of
-//! the indices; the second writes the indices through gzip. Apart from the world, memory holds a
+//! by row. The first walk counts the voxels of each kind, which decides the palette and the bytes
+//! of the indices; the second writes the indices through gzip. Apart from the world, memory holds a
 //! row, the palette, and the occupancies and materials that block states cannot express.
 
 use super::exception_runs::{RunEncoder, ValueForm};
 use super::material_list::{self, MaterialListError};
 use super::nbt_writer::NbtWriter;
-use super::palette::{Palette, UnwritableMaterial};
+use super::palette::{SpongePalette, UnwritableMaterial};
 use crate::progress::Progress;
 use crate::scene::ExportLosses;
 use flate2::Compression;
@@ -64,13 +64,12 @@ impl From<UnwritableMaterial> for WriteError {
 ///
 /// Materials become their equivalent Minecraft blocks or the blocks they were imported from; all
 /// others become similar blocks. The file has the data version of its newest block. Occupancy
-/// becomes the height of slabs, snow and liquids, rounded to what these have. The true materials and
-/// occupancies go into metadata that only this program reads, so an
-/// [`import`](crate::import()) of at most 2^28 blocks gives the same voxels and materials,
-/// moved to the place of models.
+/// becomes the height of slabs, snow and liquids, rounded to what these have. The true materials
+/// and occupancies go into metadata that only this program reads, so an [`import`](crate::import())
+/// of at most 2^28 blocks gives the same voxels and materials, moved to the place of models.
 ///
 /// Apart from the world, memory holds a row, the palette, and the runs of true materials and
-/// occupancies. Returns what Minecraft programs do not see.
+/// occupancies. Returns the losses in the view of Minecraft programs.
 ///
 /// # Errors
 /// The box is empty or exceeds the limits of the format, a name or all names together are too long,
@@ -89,10 +88,12 @@ pub fn write(
     }
     let mut counts: FxHashMap<Voxel, u64> = FxHashMap::default();
     for_each_row(world, bounds, &mut |done| progress(done / 2.0), |row| {
-        row.iter().for_each(|&(len, voxel)| *counts.entry(voxel).or_default() += u64::from(len));
+        for &(len, voxel) in row {
+            *counts.entry(voxel).or_default() += u64::from(len);
+        }
         Ok(())
     })?;
-    let palette = Palette::new(materials, &counts)?;
+    let palette = SpongePalette::new(materials, &counts)?;
     let too_large = |_| WriteError::Size(size);
     let data_bytes = i32::try_from(palette.data_bytes).map_err(too_large)?;
 
@@ -113,7 +114,9 @@ pub fn write(
     nbt.end_compound()?;
 
     nbt.begin_byte_array("BlockData", data_bytes)?;
-    let (mut checksum, mut data, mut index) = (crc32fast::Hasher::new(), vec![], vec![]);
+    let mut checksum = crc32fast::Hasher::new();
+    let mut data = vec![];
+    let mut index = vec![];
     let mut occupancies = RunEncoder::new(ValueForm::Byte);
     let mut material_runs = RunEncoder::new(ValueForm::Varint);
     for_each_row(world, bounds, &mut |done| progress(0.5 + done / 2.0), |row| {
@@ -124,7 +127,9 @@ pub fn write(
             varint::push(&mut index, entry.index);
             occupancies.push(len, entry.occupancy.map(u32::from));
             material_runs.push(len, entry.material);
-            (0..len).for_each(|_| data.extend_from_slice(&index));
+            for _ in 0..len {
+                data.extend_from_slice(&index);
+            }
         }
         checksum.update(&data);
         Ok(nbt.array_bytes(&data)?)
@@ -134,8 +139,11 @@ pub fn write(
     nbt.empty_list("Entities")?;
     nbt.begin_compound("Metadata")?;
     // WorldEdit's entries, which some readers require: the lowest corner is pasted at the player.
-    ["WEOffsetX", "WEOffsetY", "WEOffsetZ"].iter().try_for_each(|name| nbt.int(name, 0))?;
-    let (occupancies, material_runs) = (occupancies.finish(), material_runs.finish());
+    for name in ["WEOffsetX", "WEOffsetY", "WEOffsetZ"] {
+        nbt.int(name, 0)?;
+    }
+    let occupancies = occupancies.finish();
+    let material_runs = material_runs.finish();
     if !occupancies.is_empty() || !material_runs.is_empty() {
         nbt.begin_compound("Stonerun")?;
         nbt.int("Checksum", checksum.finalize() as i32)?;
@@ -165,7 +173,8 @@ fn for_each_row(
     progress: &mut Progress,
     mut visit: impl FnMut(&[(u32, Voxel)]) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
-    let (size, mut row) = (bounds.size(), vec![]);
+    let size = bounds.size();
+    let mut row = vec![];
     for y in bounds.min.y..bounds.max.y {
         for z in bounds.min.z..bounds.max.z {
             row.clear();

@@ -29,7 +29,8 @@ fn samples() -> Vec<Value> {
 #[test]
 fn file_truncated_in_its_content_is_refused() {
     for content in samples() {
-        let (packed, plain) = (file(&content), plain(&content));
+        let packed = file(&content);
+        let plain = plain(&content);
         let voxels = super::imported(&content).voxels;
         let mut complete = 0;
         for length in 0..packed.len() {
@@ -54,7 +55,8 @@ fn file_truncated_in_its_content_is_refused() {
 
 #[test]
 fn file_with_changed_byte_never_panics() {
-    let (mut sound, mut damaged) = (0, 0);
+    let mut sound = 0;
+    let mut damaged = 0;
     for content in samples() {
         for (file, checked) in [(file(&content), true), (plain(&content), false)] {
             for at in 0..file.len() {

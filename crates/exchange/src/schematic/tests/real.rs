@@ -133,11 +133,15 @@ fn real_schematics_match_independent_reader() {
             }
         }
         let mut found = [0; 23];
-        all.iter().for_each(|&class| found[usize::from(class)] += 1);
+        for &class in &all {
+            found[usize::from(class)] += 1;
+        }
         assert_eq!(found, *counts, "{name}");
         assert_eq!(crc32fast::hash(&all), *crc, "{name}");
         assert_eq!(imported.voxels, counts[1..].iter().sum::<u64>());
-        imported.world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
+        for (_, chunk) in imported.world.chunks() {
+            chunk.check().unwrap();
+        }
     }
 }
 

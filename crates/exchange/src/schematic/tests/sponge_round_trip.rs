@@ -71,9 +71,9 @@ pub(super) fn assert_round_trip(world: &World, materials: &MaterialTable, bounds
 /// A world of air.
 pub(super) fn loaded(bounds: Box3) -> World {
     let mut world = World::new();
-    bounds.chunks().for_each(|pos| {
+    for pos in bounds.chunks() {
         world.insert(pos, Chunk::uniform(Voxel::AIR));
-    });
+    }
     world
 }
 
@@ -145,9 +145,9 @@ fn generated_world_round_trips() {
     // Contains a piece of sea.
     let bounds = Box3 { min: IVec3::new(-90, -20, -64), max: IVec3::new(37, 61, 70) };
     let mut world = World::new();
-    bounds.chunks().for_each(|pos| {
+    for pos in bounds.chunks() {
         world.insert(pos, terrain.chunk(pos));
-    });
+    }
     // Every material in many occupancies, at pseudorandom positions.
     let mut random = Random::new(1);
     for (id, _) in materials.iter() {
@@ -270,7 +270,8 @@ fn export_of_minecraft_blocks_has_no_own_metadata_and_no_losses() {
 
 #[test]
 fn export_beyond_limits_is_refused() {
-    let (world, mut materials) = (World::new(), MaterialTable::builtin());
+    let world = World::new();
+    let mut materials = MaterialTable::builtin();
     let result = |world: &World, materials: &MaterialTable, size: [i32; 3]| {
         let bounds = Box3 { min: IVec3::splat(-9), max: IVec3::splat(-9) + IVec3::from(size) };
         write(world, materials, bounds, &mut ignore_progress, &mut std::io::sink()).map_err(|error| error.to_string())
@@ -291,7 +292,8 @@ fn export_beyond_limits_is_refused() {
 
 #[test]
 fn export_reports_progress_and_can_be_cancelled() {
-    let (world, materials) = (World::new(), MaterialTable::builtin());
+    let world = World::new();
+    let materials = MaterialTable::builtin();
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(1, 4, 1) };
     let mut steps = vec![];
     write(
@@ -329,7 +331,8 @@ fn export_to_failing_target_reports_io_error() {
             Ok(())
         }
     }
-    let (world, materials) = (World::new(), MaterialTable::builtin());
+    let world = World::new();
+    let materials = MaterialTable::builtin();
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(30) };
     let whole = export(&world, &materials, bounds).len();
     for room in 0..whole {

@@ -2,7 +2,7 @@
 
 use super::{imported, read};
 use crate::ignore_progress;
-use crate::vox::chunk_writer::ChunkWriter;
+use crate::vox::chunk_writer::VoxChunkWriter;
 use glam::IVec3;
 use stonerun_engine::voxel::{Box3, MaterialTable};
 
@@ -10,17 +10,18 @@ const DOT: [[u8; 4]; 1] = [[0, 0, 0, 1]];
 
 fn error_of(file: Vec<u8>) -> String {
     let error = read(file, &mut ignore_progress).expect_err("the file is bad");
-    let (place, reason) = (error.place(), error.reason());
+    let place = error.place();
+    let reason = error.reason();
     format!("{place}: {reason}")
 }
 
-fn dot() -> ChunkWriter {
-    ChunkWriter::default().model([1, 1, 1], &DOT)
+fn dot() -> VoxChunkWriter {
+    VoxChunkWriter::default().model([1, 1, 1], &DOT)
 }
 
 /// A file with every kind of chunk.
 fn small() -> Vec<u8> {
-    ChunkWriter::default()
+    VoxChunkWriter::default()
         .model([2, 3, 4], &[[0, 0, 0, 1], [1, 2, 3, 255]])
         .node(0, 1, &[])
         .group(1, &[2])
@@ -76,7 +77,7 @@ fn malformed_scene_graph_is_refused() {
         (dot().node(0, 1, &[("_r", &"1".repeat(99))]).shape(1, 0), "node 0: its rotation is 99 bytes long"),
         (dot().node(0, 1, &[]).group(1, &[]), "scene: no voxel is shown"),
         (dot().node(0, 1, &[]).chunk("nSHP", &[1, 0, 0, 0, 9]), "nodes of the scene graph: 1 of 2 are malformed"),
-        (ChunkWriter::default(), "scene: no voxel is shown"),
+        (VoxChunkWriter::default(), "scene: no voxel is shown"),
     ] {
         let error = error_of(file.file());
         assert!(error.contains(message), "{error:?}, expected {message:?}");
@@ -99,7 +100,7 @@ fn oversized_scene_graph_is_refused() {
         .shape(3, 0);
     assert!(error_of(apart.file()).contains("it is 4294967296 x 1 x 1 voxels large"), "extent");
     let cube: Vec<[u8; 4]> = (0..32768).map(|i| [i as u8 & 31, (i >> 5) as u8 & 31, (i >> 10) as u8, 1]).collect();
-    let crowd = (0..14).fold(ChunkWriter::default().model([32; 3], &cube), |w, id| w.group(id, &[id + 1, id + 1]));
+    let crowd = (0..14).fold(VoxChunkWriter::default().model([32; 3], &cube), |w, id| w.group(id, &[id + 1, id + 1]));
     assert!(error_of(crowd.shape(14, 0).file()).contains("its instances place 536870912 voxels"), "voxels");
 }
 
@@ -115,17 +116,17 @@ fn malformed_model_is_refused() {
     let size = |side: u32| [side, 1, 1].map(u32::to_le_bytes).concat();
     for (file, message) in [
         (
-            ChunkWriter::default().model([2, 2, 2], &[[0, 2, 0, 1]]),
+            VoxChunkWriter::default().model([2, 2, 2], &[[0, 2, 0, 1]]),
             "model 0: a voxel at (0, 2, 0) is outside its size 2 x 2 x 2",
         ),
         (
-            ChunkWriter::default().chunk("SIZE", &size(u32::MAX)).chunk("XYZI", &[0; 4]),
+            VoxChunkWriter::default().chunk("SIZE", &size(u32::MAX)).chunk("XYZI", &[0; 4]),
             "a model is 4294967295 voxels wide",
         ),
-        (ChunkWriter::default().chunk("SIZE", &[1, 0]), "chunk SIZE at byte 20: the chunk is too short"),
-        (ChunkWriter::default().chunk("XYZI", &[0; 4]), "chunk XYZI at byte 20: there is no SIZE chunk before it"),
+        (VoxChunkWriter::default().chunk("SIZE", &[1, 0]), "chunk SIZE at byte 20: the chunk is too short"),
+        (VoxChunkWriter::default().chunk("XYZI", &[0; 4]), "chunk XYZI at byte 20: there is no SIZE chunk before it"),
         (
-            ChunkWriter::default().chunk("SIZE", &size(1)).chunk("XYZI", &[255, 255, 255, 255, 0, 0, 0, 1]),
+            VoxChunkWriter::default().chunk("SIZE", &size(1)).chunk("XYZI", &[255, 255, 255, 255, 0, 0, 0, 1]),
             "chunk XYZI at byte 44: it announces 4294967295 voxels, but has room for 1",
         ),
         (dot().chunk("RGBA", &[0; 101]), "a palette has 4 bytes per colour, not 101 in all"),

@@ -4,7 +4,7 @@ mod hostile;
 mod real;
 mod round_trip;
 
-use super::chunk_writer::ChunkWriter;
+use super::chunk_writer::VoxChunkWriter;
 use super::read::import as import_from;
 use crate::chunk_store::in_memory;
 use crate::error::StreamError;
@@ -97,7 +97,7 @@ fn matrix(byte: u8) -> Option<DMat3> {
 #[test]
 fn axes_are_rotated_not_mirrored() {
     // In MagicaVoxel x goes right, y away from the viewer, z up; here right is east, away is north.
-    let cells = cells(ChunkWriter::default().model(ARMS_SIZE, &ARMS).file());
+    let cells = cells(VoxChunkWriter::default().model(ARMS_SIZE, &ARMS).file());
     let white = *cells.iter().find(|(_, name)| *name == WHITE).unwrap().0;
     let at = |dx, dy, dz| cells.get(&[white[0] + dx, white[1] + dy, white[2] + dz]).map(String::as_str);
     assert_eq!(at(1, 0, 0), Some(NAMES[1]), "x is east");
@@ -119,7 +119,7 @@ fn every_rotation_turns_a_model_about_its_centre() {
     let mut mirrored = 0;
     for byte in 0..=255u8 {
         // A second, unrotated model far away proves that the rotation is about the model's centre.
-        let file = ChunkWriter::default()
+        let file = VoxChunkWriter::default()
             .model(ARMS_SIZE, &ARMS)
             .node(0, 1, &[])
             .group(1, &[2, 4])
@@ -147,7 +147,7 @@ fn nested_transforms_apply_from_the_inside_out() {
     let about_z = 1 | 1 << 4;
     let about_x = 2 << 2 | 1 << 5;
     // Ids are neither ordered nor dense: nodes are found by id, not by their order in the file.
-    let file = ChunkWriter::default()
+    let file = VoxChunkWriter::default()
         .model(ARMS_SIZE, &ARMS)
         .shape(70, 0)
         .node(30, 70, &[("_r", &about_x.to_string()), ("_t", "10 0 3")])
@@ -168,7 +168,7 @@ fn nested_transforms_apply_from_the_inside_out() {
 fn scene_wider_than_a_model_is_seamless() {
     // A bar of 300: models of 256 and 44 (both even: centres lie between voxels), end to end.
     let bar = |n: u8, last: bool| -> Vec<[u8; 4]> { (0..n).chain(last.then_some(n)).map(|x| [x, 0, 0, 1]).collect() };
-    let file = ChunkWriter::default()
+    let file = VoxChunkWriter::default()
         .model([256, 1, 1], &bar(255, true))
         .model([44, 1, 1], &bar(43, true))
         .node(0, 1, &[])
@@ -188,7 +188,7 @@ fn scene_wider_than_a_model_is_seamless() {
 #[test]
 fn later_of_two_overlapping_instances_wins() {
     let two = |children: [usize; 2]| {
-        ChunkWriter::default()
+        VoxChunkWriter::default()
             .model([2, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1]])
             .model([2, 1, 1], &[[0, 0, 0, 2], [1, 0, 0, 2]])
             .group(0, &children)
@@ -205,7 +205,7 @@ fn later_of_two_overlapping_instances_wins() {
 
 #[test]
 fn hidden_nodes_and_layers_are_left_out() {
-    let file = ChunkWriter::default()
+    let file = VoxChunkWriter::default()
         .model([1, 1, 1], &[[0, 0, 0, 1]])
         .model([1, 1, 1], &[[0, 0, 0, 2]])
         .model([1, 1, 1], &[[0, 0, 0, 3]])
@@ -230,7 +230,7 @@ fn hidden_nodes_and_layers_are_left_out() {
 #[test]
 fn voxels_without_a_colour_of_their_own_are_counted() {
     // Colour 0 is no voxel; colour 3 is that of the default palette; 257 colours have one too many.
-    let model = || ChunkWriter::default().model([3, 1, 1], &[[0, 0, 0, 0], [1, 0, 0, 1], [2, 0, 0, 3]]);
+    let model = || VoxChunkWriter::default().model([3, 1, 1], &[[0, 0, 0, 0], [1, 0, 0, 1], [2, 0, 0, 3]]);
     let made = imported(model().chunk("RGBA", &[9, 8, 7, 255, 6, 5, 4, 255]).file());
     assert_eq!((made.voxels, made.losses.unread), (2, 2));
     assert!(["vox:#090807", NAMES[2]].iter().all(|name| made.materials.find(name).is_some()));
@@ -240,20 +240,22 @@ fn voxels_without_a_colour_of_their_own_are_counted() {
     assert_eq!(made.warnings, ["not read: chunk MATT, colour beyond 256, voxel of colour 0"]);
     let made = imported(model().chunk("RGBA", &[]).file());
     assert_eq!((made.voxels, made.losses.unread), (2, 3), "no colours at all");
-    let none = ChunkWriter::default().model([1, 1, 1], &[[0, 0, 0, 0]]).file();
+    let none = VoxChunkWriter::default().model([1, 1, 1], &[[0, 0, 0, 0]]).file();
     assert!(read(none, &mut ignore_progress).unwrap_err().to_string().contains("no voxel is shown"));
 }
 
 #[test]
 fn models_without_a_scene_graph_are_lined_up() {
-    let file =
-        ChunkWriter::default().model([2, 1, 3], &[[0, 0, 0, 1], [1, 0, 0, 1]]).model([1, 1, 1], &[[0, 0, 0, 2]]).file();
+    let file = VoxChunkWriter::default()
+        .model([2, 1, 3], &[[0, 0, 0, 1], [1, 0, 0, 1]])
+        .model([1, 1, 1], &[[0, 0, 0, 2]])
+        .file();
     assert_eq!(cells(file).into_keys().collect::<Vec<_>>(), [[-2, 0, 0], [-1, 0, 0], [1, 0, 0]]);
 }
 
 #[test]
 fn materials_are_found_by_the_index_of_the_file() {
-    let file = ChunkWriter::default()
+    let file = VoxChunkWriter::default()
         .model([2, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 2]])
         .material(1, &[("_type", "_emit"), ("_emit", "1")])
         .material(2, &[("_type", "_glass")])
@@ -263,7 +265,7 @@ fn materials_are_found_by_the_index_of_the_file() {
 
 #[test]
 fn import_is_cancelled_by_the_callback() {
-    let file = ChunkWriter::default().model([2, 2, 2], &[[0, 0, 0, 1], [1, 1, 1, 1]]).file();
+    let file = VoxChunkWriter::default().model([2, 2, 2], &[[0, 0, 0, 1], [1, 1, 1, 1]]).file();
     for calls in 0..3 {
         let mut left = calls;
         let end = |_| {

@@ -39,7 +39,8 @@ fn axes_file_is_imported_as_designed() {
     assert_eq!(imported.bounds.size(), IVec3::new(20 + 240, 199, 16 + 249));
     // The middle stroke of a letter Z runs from the lower left to the upper right, seen from the
     // front. The farthest Z: MagicaVoxel's y = 188 + 59, x from -20 to 20, z from 0 to 40.
-    let (west, south) = (imported.bounds.min.x + 20, imported.bounds.max.z - 16);
+    let west = imported.bounds.min.x + 20;
+    let south = imported.bounds.max.z - 16;
     let column = |height: i32| {
         let z = south - 1 - (188 + 59);
         let filled: Vec<i32> =

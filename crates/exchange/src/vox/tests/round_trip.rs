@@ -35,7 +35,9 @@ fn moved(cells: &Named, by: IVec3) -> Named {
 
 pub(super) fn scene(world: &World, materials: &MaterialTable) -> Scene {
     let mut builder = SceneBuilder::new(None);
-    world.chunks().for_each(|(pos, chunk)| builder.add(pos, chunk.clone()));
+    for (pos, chunk) in world.chunks() {
+        builder.add(pos, chunk.clone());
+    }
     builder.finish(materials.clone()).expect("there is matter")
 }
 
@@ -68,7 +70,8 @@ fn check_map_to_map(world: &World, materials: &MaterialTable) -> Imported {
     let scene = scene(world, materials);
     let back = imported(written(&scene).0);
     let middle = |a: i32, b: i32| (a + b).div_euclid(2);
-    let (min, max) = (scene.matter.min, scene.matter.max);
+    let min = scene.matter.min;
+    let max = scene.matter.max;
     let by = IVec3::new(-middle(min.x, max.x), -min.y, -middle(min.z, max.z));
     assert_eq!(named(&back.world, &back.materials), moved(&named(world, materials), by));
     back
@@ -153,15 +156,16 @@ fn partly_filled_voxels_become_full_and_are_counted() {
 #[test]
 fn scene_wider_than_a_model_is_split() {
     let materials = MaterialTable::builtin();
-    let (stone, sand) = (materials.find("stone").unwrap(), materials.find("sand").unwrap());
+    let stone = materials.find("stone").unwrap();
+    let sand = materials.find("sand").unwrap();
     // Odd widths and positions, and empty model boxes.
     let mut world = world_of([]);
     let mut fill = |area: Box3, id| {
-        area.chunks().for_each(|pos| {
+        for pos in area.chunks() {
             if !world.is_loaded(pos) {
                 world.insert(pos, Chunk::uniform(Voxel::AIR));
             }
-        });
+        }
         world.fill(area, Voxel::full(id));
     };
     let at = IVec3::new(-133, 17, 1001);
@@ -199,7 +203,9 @@ fn oversized_scene_is_refused_before_anything_is_written() {
     let mut world = World::new();
     // More than 2^30 voxels, which cost little as runs.
     let all = Box3 { min: IVec3::ZERO, max: IVec3::new(1024 + 32, 1024, 1024) };
-    all.chunks().for_each(|pos| _ = world.insert(pos, Chunk::uniform(Voxel::full(1))));
+    for pos in all.chunks() {
+        world.insert(pos, Chunk::uniform(Voxel::full(1)));
+    }
     let mut out = Cursor::new(vec![]);
     let error = write(&scene(&world, &materials), &mut ignore_progress, &mut out).unwrap_err();
     let WriterError::Unfit(reason) = error else { panic!("{error:?}") };
@@ -225,7 +231,8 @@ fn check_file_to_file(first: &Imported) {
     assert_eq!(named(&again.world, &again.materials), named(&first.world, &first.materials));
     assert_eq!((again.bounds, again.voxels), (first.bounds, first.voxels));
     let list = |imported: &Imported| imported.materials.iter().map(|(_, m)| m.clone()).collect::<Vec<_>>();
-    let (mut before, mut after) = (list(first), list(&again));
+    let mut before = list(first);
+    let mut after = list(&again);
     before.sort_unstable_by(|a, b| a.name.cmp(&b.name));
     after.sort_unstable_by(|a, b| a.name.cmp(&b.name));
     assert_eq!(after, before);
@@ -241,8 +248,8 @@ fn real_files_round_trip() {
 
 #[test]
 fn glass_and_light_round_trip() {
-    use crate::vox::chunk_writer::ChunkWriter;
-    let file = ChunkWriter::default()
+    use crate::vox::chunk_writer::VoxChunkWriter;
+    let file = VoxChunkWriter::default()
         .model([3, 1, 2], &[[0, 0, 0, 1], [1, 0, 0, 2], [2, 0, 0, 3], [0, 0, 1, 4]])
         .chunk(
             "RGBA",
