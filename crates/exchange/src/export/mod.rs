@@ -204,4 +204,6 @@ impl Export {
 }
 
 #[cfg(test)]
+mod mesh_tests;
+#[cfg(test)]
 mod tests;

@@ -1,15 +1,14 @@
 //! The spawn point of an imported map, and where the player looks first: above terrain, or outside
 //! a model.
 
+mod chunks;
 mod outside_model;
 mod over_terrain;
-mod placement;
 
 use super::chunk_store::{ChunkStore, ImportSummary};
 use super::error::FormatError;
 use outside_model::outside_model;
 use over_terrain::over_terrain;
-use placement::SpawnPlacement;
 use rustc_hash::FxHashSet;
 use stonerun_engine::save::Header;
 

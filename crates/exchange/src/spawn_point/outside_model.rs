@@ -1,6 +1,6 @@
 //! Places outside a model, from which all of it is in view.
 
-use super::placement::{SpawnPlacement, chunks_of};
+use super::chunks::chunks_of;
 use crate::chunk_store::{ChunkStore, ImportSummary};
 use crate::error::FormatError;
 use glam::{DQuat, DVec3, EulerRot};

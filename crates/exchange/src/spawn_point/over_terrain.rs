@@ -1,6 +1,6 @@
 //! Places above terrain.
 
-use super::placement::{SpawnPlacement, chunks_of};
+use super::chunks::chunks_of;
 use crate::chunk_store::{ChunkStore, ImportSummary};
 use crate::error::FormatError;
 use glam::{DVec3, IVec2, IVec3};

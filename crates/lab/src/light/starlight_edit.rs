@@ -6,8 +6,8 @@
 //! met. The sun's open part of a column is cut or extended without a queue, by the column's height.
 
 use super::flat_region::{BLOCKED, FlatRegion};
-use stonerun_engine::bits::set_bits;
 use super::starlight::{ALL, QueuedVoxel, spread};
+use stonerun_engine::bits::set_bits;
 use stonerun_engine::voxel::MAX_LIGHT;
 
 /// Queues, kept to reuse their memory.

@@ -1,8 +1,8 @@
 //! Mesh files read back by independent code: no reader here uses the writers.
 
-use super::glb;
-use crate::export::Export;
+use super::Export;
 use crate::ignore_progress;
+use crate::meshes::glb;
 use crate::scene::{Scene, SceneBuilder, WriterError};
 use glam::{IVec3, Vec2, Vec3};
 use proptest::prelude::*;
