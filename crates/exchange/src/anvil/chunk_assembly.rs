@@ -47,7 +47,7 @@ fn chunk(columns: &[SectionColumn; 4], y: i32) -> Option<Chunk> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sections::SECTION_BLOCKS;
+    use super::super::packed_indices::SECTION_BLOCKS;
     use super::*;
     use glam::IVec3;
     use stonerun_engine::voxel::{linear_index, linear_offset};

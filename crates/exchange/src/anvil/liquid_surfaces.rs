@@ -1,6 +1,7 @@
 //! Surfaces of liquids in a column of sections.
 
-use super::sections::{LAYER_BLOCKS, SECTION_BLOCKS, SectionColumn, SectionVoxels};
+use super::packed_indices::SECTION_BLOCKS;
+use super::sections::{LAYER_BLOCKS, SectionColumn, SectionVoxels};
 use crate::minecraft::liquid::with_surface;
 use stonerun_engine::voxel::Voxel;
 

@@ -9,8 +9,9 @@
 //! both take the same number of longs, both packings are equal.
 
 use super::section_error::SectionError;
-use super::sections::SECTION_BLOCKS;
 
+/// Blocks of a section: 16^3, x fastest, then z, then y.
+pub(super) const SECTION_BLOCKS: usize = 16 * 16 * 16;
 /// Bits of an index even where the palette needs fewer.
 const MIN_BITS: u32 = 4;
 

@@ -1,6 +1,6 @@
 //! Sections (16^3 blocks) and columns of them: block numbers or palette indices to voxels.
 
-use super::packed_indices::unpack_indices;
+use super::packed_indices::{SECTION_BLOCKS, unpack_indices};
 use super::section_error::SectionError;
 use super::section_nbt::IdArrays;
 use crate::minecraft::block_error::BlockError;
@@ -10,8 +10,6 @@ use fastnbt::ByteArray;
 use std::collections::{BTreeMap, BTreeSet};
 use stonerun_engine::voxel::Voxel;
 
-/// Blocks of a section: 16^3, x fastest, then z, then y.
-pub(super) const SECTION_BLOCKS: usize = 16 * 16 * 16;
 /// Blocks in a layer of a section.
 pub(super) const LAYER_BLOCKS: usize = 16 * 16;
 /// Blocks of a chunk before 1.2: 16 x 128 x 16.
