@@ -1,17 +1,18 @@
 //! Errors of commands.
 
+use crate::edit::clipboard::TransformError;
 use crate::edit::region::RegionError;
 use crate::edit::selection::SelectionError;
 
 /// Error of a command.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Debug)]
 pub enum CommandError {
     /// There is no such command.
     #[error("there is no command {name:?}{}; //help lists all", hint(similar))]
     Unknown {
         /// The name.
         name: String,
-        /// Names like it.
+        /// Similar names, with commas; empty without any.
         similar: String,
     },
     /// Only the game has this command.
@@ -138,9 +139,12 @@ pub enum CommandError {
     /// Nothing was copied.
     #[error("the clipboard is empty: copy the selection with //copy")]
     EmptyClipboard,
-    /// Another reason.
-    #[error("{0}")]
-    Other(String),
+    /// The map lacks a material of natural ground.
+    #[error("the map lacks grass, dirt or stone")]
+    MissingGround,
+    /// The clipboard cannot be turned or scaled so.
+    #[error(transparent)]
+    Transform(#[from] TransformError),
 }
 
 fn hint(similar: &str) -> String {

@@ -177,15 +177,13 @@ fn rotate(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     // As in WorldEdit: about z first, y last, and clockwise.
     for (name, axis) in [("Z", DVec3::Z), ("X", DVec3::X), ("Y", DVec3::Y)] {
         let degrees = -f64::from(args.number(name, 0)?);
-        let turn = Transform::turn(axis, degrees).map_err(|error| CommandError::Other(error.to_string()))?;
-        whole = whole.then(turn);
+        whole = whole.then(Transform::turn(axis, degrees)?);
     }
     transform(console, args, whole)
 }
 
 fn scale(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
-    let scale = Transform::scale(args.factors()?).map_err(|error| CommandError::Other(error.to_string()))?;
-    transform(console, args, scale)
+    transform(console, args, Transform::scale(args.factors()?)?)
 }
 
 fn stack(console: &mut Console, args: &Arguments<'_>) -> TaskResult {

@@ -43,8 +43,7 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
 
 fn naturalize(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let region = console.region()?;
-    let missing = || CommandError::Other("the map lacks grass, dirt or stone".to_owned());
-    let ground = NaturalGround::from_materials(args.materials).ok_or_else(missing)?;
+    let ground = NaturalGround::from_materials(args.materials).ok_or(CommandError::MissingGround)?;
     Ok(args.change(console, move |edit| operations::naturalize(edit, &region.make()?, &ground)))
 }
 
