@@ -1,4 +1,4 @@
-//! Bodies: boxes that swing.
+//! Bodies of creatures: boxes that swing around joints.
 
 use serde::{Deserialize, Deserializer};
 
@@ -13,12 +13,12 @@ pub struct BodyPart {
     pub high: [f32; 3],
     /// Colour, sRGB.
     pub colour: [u8; 3],
-    /// How it swings; `None` if it does not.
+    /// Swing of the box; `None` for a box that does not move.
     #[serde(default, deserialize_with = "some")]
     pub swing: Option<Swing>,
 }
 
-/// Reads a value without `Some(..)` around it.
+/// Reads an optional value that is written without `Some(..)`, which would only clutter the file.
 fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Swing>, D::Error> {
     Swing::deserialize(deserializer).map(Some)
 }
@@ -33,7 +33,7 @@ pub struct Swing {
     pub axis: SwingAxis,
     /// Largest angle to each side, in degrees.
     pub degrees: f32,
-    /// Where the swing begins, as a part of a turn: 0.5 is opposite to 0.
+    /// Phase at time 0, as a part of a turn: 0.5 is opposite to 0.
     #[serde(default)]
     pub phase: f32,
     /// Swings per second while the creature rests or hovers.
@@ -56,7 +56,7 @@ pub enum SwingAxis {
 }
 
 impl Swing {
-    /// Angle in radians after `seconds` of time and `voxels` of way.
+    /// Angle in radians after `seconds` and `voxels` walked.
     #[must_use]
     pub fn angle(&self, seconds: f32, voxels: f32) -> f32 {
         let turns = self.phase + self.rest * seconds + self.stride * voxels;

@@ -1,11 +1,12 @@
 //! The creatures of a map, tick by tick.
 
+use super::creature_grid::{CreatureGrid, GridCreature};
 use super::kinds::{CreatureKind, CreatureKinds};
 use super::mind::{Call, Mind, Mood};
 use super::motion::Motion;
 use super::nav::{PathCounts, PathFinder};
-use super::neighbours::{Neighbour, Neighbours};
 use super::populated::Populated;
+use super::steps::{ChosenStep, StepContext};
 use super::unknown::UnknownCreatures;
 use super::view::CreatureView;
 use crate::random::Random;
@@ -14,21 +15,22 @@ use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Most creatures of a map.
-pub const MOST_CREATURES: usize = 100_000;
-/// Ticks between two updates of which creatures are near each other.
-const LOOK_EVERY: u64 = 8;
-/// Ticks for which a creature is scared.
+/// Maximum number of creatures in a map.
+pub const MAX_CREATURES: usize = 100_000;
+/// Ticks between two updates of the grid by which creatures find each other.
+const GRID_UPDATE_TICKS: u64 = 8;
+/// Duration of a scare in ticks.
 const SCARED_TICKS: u64 = 80;
 
-/// Number of a creature. Numbers are never used again.
+/// Number of a creature. Numbers are never reused, so an outdated one names no other creature.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CreatureId(pub u32);
 
 /// The creatures of a map.
 ///
-/// A tick depends on the creatures, what they see and the seed alone. Creatures in chunks that are
-/// not loaded are frozen; a step that has begun is finished.
+/// A tick depends only on the creatures, on their [`CreatureView`] and on the seed, so that runs
+/// can be repeated. Creatures in chunks that are not loaded are frozen, after they finish a step
+/// that has begun.
 pub struct Creatures {
     pub(super) kinds: CreatureKinds,
     pub(super) seed: u64,
@@ -36,23 +38,23 @@ pub struct Creatures {
     pub(super) next_id: u32,
     pub(super) motions: Vec<Motion>,
     pub(super) minds: Vec<Mind>,
-    /// Voxels that creatures are in, leave or enter.
+    /// Number of creatures that are in, leave or enter each voxel.
     claims: FxHashMap<IVec3, u32>,
-    neighbours: Neighbours,
+    grid: CreatureGrid,
     pub(super) unknown: UnknownCreatures,
     pub(super) populated: Populated,
-    /// Loaded chunks that may have to be populated.
+    /// Loaded chunks that are not populated yet.
     pub(super) waiting: VecDeque<ChunkPos>,
-    /// How many of them have not been looked at since chunks were loaded or unloaded.
+    /// Number of waiting chunks not yet checked since a chunk was loaded or unloaded.
     pub(super) looks_left: usize,
     /// [`super::nav::Navigation::loads`] at the last tick.
     pub(super) loads_seen: u64,
     finder: PathFinder,
-    /// At most one for each kind.
+    /// Calls in effect, at most one per kind.
     pub(super) calls: Vec<Call>,
 }
 
-/// What a tick has done.
+/// Numbers of creatures that a tick handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TickCounts {
     /// Creatures that moved.
@@ -64,7 +66,7 @@ pub struct TickCounts {
 }
 
 impl Creatures {
-    /// No creatures, for a map with this seed.
+    /// Creates an empty set of creatures for a map with this seed.
     #[must_use]
     pub fn new(kinds: CreatureKinds, seed: u64) -> Creatures {
         Creatures {
@@ -75,7 +77,7 @@ impl Creatures {
             motions: Vec::new(),
             minds: Vec::new(),
             claims: FxHashMap::default(),
-            neighbours: Neighbours::default(),
+            grid: CreatureGrid::default(),
             unknown: UnknownCreatures::default(),
             populated: Populated::default(),
             waiting: VecDeque::new(),
@@ -98,25 +100,25 @@ impl Creatures {
         self.motions.len()
     }
 
-    /// What creatures have asked about ways so far.
+    /// Numbers of reach queries and of paths found so far.
     #[must_use]
     pub fn path_counts(&self) -> PathCounts {
         self.finder.counts()
     }
 
-    /// True if there are none.
+    /// True if there are no creatures.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.motions.is_empty()
     }
 
-    /// True if the map has [`MOST_CREATURES`].
+    /// True if the map has [`MAX_CREATURES`].
     pub(super) fn is_full(&self) -> bool {
-        self.len() + self.unknown.motions.len() >= MOST_CREATURES
+        self.len() + self.unknown.motions.len() >= MAX_CREATURES
     }
 
-    /// Reports a chunk that was loaded, lit and added to navigation. Creatures spawn in it, once in
-    /// the life of a map.
+    /// Reports a chunk that was loaded, lit and added to navigation. Creatures spawn in each chunk
+    /// once in the life of a map.
     pub fn chunk_loaded(&mut self, pos: ChunkPos) {
         if !self.populated.contains(pos) {
             self.waiting.push_back(pos);
@@ -124,8 +126,8 @@ impl Creatures {
         }
     }
 
-    /// Places a creature of a kind, by its number. `None` if the map has no such kind, or has
-    /// [`MOST_CREATURES`].
+    /// Places a creature of the kind with this number. `None` if there is no such kind, or the map
+    /// already has [`MAX_CREATURES`].
     pub fn place(&mut self, kind: usize, at: IVec3) -> Option<CreatureId> {
         if kind >= self.kinds.list().len() || self.is_full() {
             return None;
@@ -137,8 +139,7 @@ impl Creatures {
         Some(CreatureId(id))
     }
 
-    /// Pins creatures to where they are, or lets them go. Returns how many there are of these
-    /// numbers.
+    /// Pins creatures to their voxels, or releases them. Returns the number of creatures found.
     pub fn pin(&mut self, ids: &[CreatureId], is_pinned: bool) -> usize {
         let ids: FxHashSet<u32> = ids.iter().map(|id| id.0).collect();
         let mut count = 0;
@@ -156,15 +157,17 @@ impl Creatures {
             self.release(self.motions[index].to);
         }
         let motion = &mut self.motions[index];
-        (motion.to, motion.progress, motion.is_pinned) = (motion.from, 0, is_pinned);
+        motion.to = motion.from;
+        motion.progress = 0;
+        motion.is_pinned = is_pinned;
     }
 
-    /// Removes a creature. False if there is none of this number.
+    /// Removes a creature. False if no creature has this number.
     pub fn remove(&mut self, id: CreatureId) -> bool {
         self.index(id).map(|index| self.remove_at(index)).is_some()
     }
 
-    /// Removes the creatures whose feet are in a box; returns how many.
+    /// Removes the creatures whose feet are in a box, and returns their number.
     pub fn remove_in(&mut self, area: Box3) -> usize {
         let before = self.len();
         for index in (0..before).rev().filter(|&index| area.contains(self.motions[index].from)).collect::<Vec<_>>() {
@@ -173,7 +176,7 @@ impl Creatures {
         before - self.len()
     }
 
-    /// Scares the creatures within a distance: they flee from `at`.
+    /// Makes the creatures within a distance of `at` flee from it.
     pub fn scare(&mut self, at: IVec3, within: i32) {
         for index in 0..self.len() {
             let by = (self.motions[index].from - at).as_i64vec3();
@@ -183,21 +186,23 @@ impl Creatures {
         }
     }
 
-    /// Reports edited voxels: creatures in the box and next to it look where they stand.
+    /// Reports edited voxels. Creatures in the box and next to it wake, because the ground under
+    /// them may be gone.
     pub fn wake(&mut self, area: Box3) {
         let area =
             Box3 { min: area.min.saturating_sub(IVec3::splat(2)), max: area.max.saturating_add(IVec3::splat(2)) };
         for motion in self.motions.iter_mut().filter(|motion| area.contains(motion.from)) {
-            (motion.wake_at, motion.think_at) = (0, 0);
+            motion.wake_at = 0;
+            motion.think_at = 0;
         }
     }
 
-    /// One tick, a twentieth of a second.
+    /// Advances all creatures by one tick, a twentieth of a second.
     pub fn tick(&mut self, view: &CreatureView<'_>) -> TickCounts {
         let mut counts = TickCounts { spawned: self.populate(view), ..TickCounts::default() };
         self.renew_calls(view.nav);
-        if self.tick.is_multiple_of(LOOK_EVERY) || counts.spawned > 0 {
-            self.neighbours.set(self.motions.iter().enumerate().map(|(index, motion)| Neighbour {
+        if self.tick.is_multiple_of(GRID_UPDATE_TICKS) || counts.spawned > 0 {
+            self.grid.set(self.motions.iter().enumerate().map(|(index, motion)| GridCreature {
                 at: motion.from,
                 creature: index as u32,
                 kind: motion.kind,
@@ -225,12 +230,13 @@ impl Creatures {
         counts
     }
 
-    /// Chooses the next voxel.
+    /// Starts the step into the next voxel, or a pause if there is no voxel to go to.
     fn step(&mut self, index: usize, view: &CreatureView<'_>) {
-        let (motion, mind) = (self.motions[index], &mut self.minds[index]);
+        let motion = self.motions[index];
+        let mind = &mut self.minds[index];
         let kind = self.kinds.get(motion.kind);
         let claims = &self.claims;
-        let context = super::steps::StepContext {
+        let context = StepContext {
             view,
             kind,
             doors: &self.kinds.doors,
@@ -244,7 +250,7 @@ impl Creatures {
         let speed = if is_fast { kind.fast_speed } else { kind.speed };
         let motion = &mut self.motions[index];
         match chosen {
-            Some((to, cost)) => {
+            Some(ChosenStep { to, cost }) => {
                 motion.start(to, speed, cost);
                 *self.claims.entry(to).or_insert(0) += 1;
             }
@@ -260,8 +266,8 @@ impl Creatures {
         self.kinds.get(self.motions[index].kind)
     }
 
-    pub(super) fn neighbours(&self) -> &Neighbours {
-        &self.neighbours
+    pub(super) fn grid(&self) -> &CreatureGrid {
+        &self.grid
     }
 
     pub(super) fn finder(&mut self) -> &mut PathFinder {
@@ -270,14 +276,17 @@ impl Creatures {
 
     /// Makes a creature flee from `at`.
     pub(super) fn scare_one(&mut self, index: usize, at: IVec3) {
-        let (mind, motion) = (&mut self.minds[index], &mut self.motions[index]);
+        let mind = &mut self.minds[index];
         mind.scared_until = self.tick + SCARED_TICKS;
-        (mind.mood, mind.goal) = (Mood::Flee, at);
-        (motion.wake_at, motion.is_asleep) = (0, false);
-        motion.think_at = motion.think_at.min(self.tick + LOOK_EVERY);
+        mind.mood = Mood::Flee;
+        mind.goal = at;
+        let motion = &mut self.motions[index];
+        motion.wake_at = 0;
+        motion.is_asleep = false;
+        motion.think_at = motion.think_at.min(self.tick + GRID_UPDATE_TICKS);
     }
 
-    /// True if no creature is in a voxel, leaves or enters it.
+    /// True if no creature is in, leaves or enters a voxel.
     #[must_use]
     pub fn is_free(&self, at: IVec3) -> bool {
         !self.claims.contains_key(&at)
@@ -300,8 +309,8 @@ impl Creatures {
         if motion.is_moving() {
             self.release(motion.to);
         }
-        // Indices have changed.
-        self.neighbours.set(std::iter::empty());
+        // `swap_remove` has changed an index that the grid holds.
+        self.grid.set(std::iter::empty());
     }
 
     fn release(&mut self, at: IVec3) {

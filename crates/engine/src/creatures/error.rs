@@ -1,9 +1,10 @@
-//! Why kinds of creatures cannot be read.
+//! Errors in files of creature kinds.
 
 use crate::ron_text::TextPlace;
 
-/// Most kinds of a file.
-pub(super) const MOST_KINDS: usize = 32;
+/// Maximum number of kinds in a file: [`CreatureKindSet`](super::kinds::CreatureKindSet) has a bit
+/// for each.
+pub(super) const MAX_KINDS: usize = 32;
 
 /// A defect in a file of kinds.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -13,14 +14,14 @@ pub struct KindError {
     pub file: String,
     /// Position in the file.
     pub place: TextPlace,
-    /// What is wrong, and what was expected.
+    /// The defect and what was expected.
     pub problem: KindProblem,
 }
 
-/// What is wrong in a file of kinds.
+/// A kind of defect in a file of kinds.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum KindProblem {
-    /// The text is not a list of kinds in RON.
+    /// Text that is not a list of kinds in RON.
     #[error("{0}")]
     Syntax(String),
     /// A material that the map does not have.
@@ -29,10 +30,10 @@ pub enum KindProblem {
     /// A kind that the file does not describe.
     #[error("unknown kind \"{0}\"; expected the name of a kind of this file")]
     UnknownKind(String),
-    /// Two kinds have one name.
+    /// Two kinds with one name.
     #[error("the kind \"{0}\" is listed twice; expected each name once")]
     Duplicate(String),
-    /// There are too many kinds.
-    #[error("{0} kinds; expected at most {most}", most = MOST_KINDS)]
+    /// More kinds than a file may have.
+    #[error("{0} kinds; expected at most {most}", most = MAX_KINDS)]
     TooManyKinds(usize),
 }

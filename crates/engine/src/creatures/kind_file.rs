@@ -1,44 +1,44 @@
-//! The text of kinds of creatures: a list in RON.
+//! Files of creature kinds: a list in RON.
 
 use super::body_model::BodyPart;
 use super::error::{KindError, KindProblem};
 use crate::ron_text::{self, RonError};
 use serde::Deserialize;
 
-/// One kind, as it is written.
+/// A kind as a file describes it.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename = "kind")]
 pub(super) struct KindText {
     /// Unique name, `snake_case`.
     pub name: String,
-    /// How it moves.
+    /// Manner of moving.
     pub moves: Gait,
     /// Voxels per second.
     pub speed: Speed,
     /// Voxels per second when it flees or hunts.
     pub fast_speed: Speed,
-    /// When it is awake.
+    /// Time of day at which it is awake.
     #[serde(default)]
     pub awake: Awake,
     /// Kinds it flees from.
     #[serde(default)]
     pub flees_from: Vec<String>,
-    /// Distance at which it flees from the player, in voxels; 0 if it does not.
+    /// Distance in voxels at which it flees from the player; 0 if it never does.
     #[serde(default)]
     pub flees_player_within: Distance,
     /// Kinds it chases.
     #[serde(default)]
     pub hunts: Vec<String>,
-    /// Distance at which it notices other creatures, in voxels.
+    /// Distance in voxels at which it notices other creatures.
     #[serde(default)]
     pub notices_within: Distance,
-    /// Brightest light it bears, 0 to 15.
+    /// Brightest light it tolerates, 0 to 15.
     #[serde(default = "brightest")]
     pub most_light: Level,
-    /// Light it shows, 0 to 15: how bright its body is drawn in the dark.
+    /// Brightness of its body in the dark, 0 to 15.
     #[serde(default)]
     pub glow: Level,
-    /// Where it spawns.
+    /// Conditions for spawning.
     pub habitat: HabitatText,
     /// The boxes of its body.
     pub body: Vec<BodyPart>,
@@ -48,20 +48,20 @@ fn brightest() -> Level {
     Level(15)
 }
 
-/// How a kind moves.
+/// Manner of moving.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gait {
-    /// On ledges.
+    /// Walks on ledges, along paths.
     Walk,
-    /// In water.
+    /// Swims in water.
     Swim,
-    /// In the air, and lands.
+    /// Flies, and lands to rest or sleep.
     Fly,
-    /// In the air.
+    /// Flies without landing to rest.
     Hover,
 }
 
-/// When a kind is awake.
+/// Time of day at which a kind is awake.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Awake {
     /// By day.
@@ -73,11 +73,11 @@ pub enum Awake {
     Always,
 }
 
-/// Where a kind spawns, as it is written.
+/// Conditions for spawning as a file describes them.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename = "habitat")]
 pub(super) struct HabitatText {
-    /// Names of the materials below it; any if empty. Swimmers need water instead.
+    /// Names of the materials to stand on; empty for any. Swimmers spawn in water instead.
     #[serde(default)]
     pub on: Vec<String>,
     /// Lowest and highest voxel.
@@ -86,7 +86,7 @@ pub(super) struct HabitatText {
     /// Darkest and brightest sunlight, as at noon.
     #[serde(default = "all_light")]
     pub light: (Level, Level),
-    /// A group spawns in one of this many chunks.
+    /// One chunk in this many gets a group.
     pub one_in_chunks: Count,
     /// Smallest and largest group.
     pub group: (Count, Count),

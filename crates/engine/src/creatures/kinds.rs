@@ -1,7 +1,7 @@
-//! Kinds of creatures, compiled for the materials of a map.
+//! Creature kinds, compiled for the materials of a map.
 
 use super::body_model::BodyPart;
-use super::error::{KindError, KindProblem, MOST_KINDS};
+use super::error::{KindError, KindProblem, MAX_KINDS};
 use super::kind_file::{self, KindText};
 use crate::ron_text::{self, TextPlace};
 use crate::voxel::{MaterialId, MaterialTable};
@@ -11,45 +11,45 @@ pub use super::kind_file::{Awake, Gait};
 
 /// Ticks per second.
 pub const TICKS_PER_SECOND: u32 = 20;
-/// Parts of a voxel in which the way to the next voxel is counted.
+/// Parts of a voxel: the unit of progress to the next voxel.
 pub(super) const VOXEL: u16 = 4096;
 
-/// A set of kinds, by number.
-pub(super) type KindSet = u32;
+/// A set of creature kinds: bit `i` is set if kind `i` is in it.
+pub(super) type CreatureKindSet = u32;
 
-/// One kind of creatures.
+/// A kind of creatures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CreatureKind {
     /// Unique name.
     pub name: String,
-    /// How it moves.
+    /// Manner of moving.
     pub gait: Gait,
-    /// When it is awake.
+    /// Time of day at which it is awake.
     pub awake: Awake,
-    /// Light it shows, 0 to 15.
+    /// Brightness of its body in the dark, 0 to 15.
     pub glow: u8,
     /// The boxes of its body.
     pub body: Vec<BodyPart>,
-    /// Parts of a voxel per tick.
+    /// Speed in [`VOXEL`] parts per tick.
     pub(super) speed: u16,
-    /// The same when it flees or hunts.
+    /// Speed when it flees or hunts, in the same unit.
     pub(super) fast_speed: u16,
-    pub(super) flees_from: KindSet,
+    pub(super) flees_from: CreatureKindSet,
     pub(super) flees_player_within: i32,
-    pub(super) hunts: KindSet,
+    pub(super) hunts: CreatureKindSet,
     pub(super) notices_within: i32,
-    /// Brightest light it bears.
-    pub(super) most_light: u8,
+    /// Brightest light it tolerates.
+    pub(super) max_light: u8,
     pub(super) habitat: Habitat,
 }
 
-/// Where a kind spawns.
+/// Conditions for spawning.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Habitat {
-    /// Materials below; any if empty.
+    /// Materials to stand on; empty for any.
     pub on: Vec<MaterialId>,
     pub heights: RangeInclusive<i32>,
-    /// Sunlight.
+    /// Levels of sunlight at noon.
     pub light: RangeInclusive<u8>,
     pub one_in_chunks: u64,
     pub group: RangeInclusive<u16>,
@@ -59,7 +59,8 @@ pub(super) struct Habitat {
 #[derive(Clone, PartialEq, Debug)]
 pub struct CreatureKinds {
     kinds: Vec<CreatureKind>,
-    /// Materials of closed doors, which creatures do not open.
+    /// Materials of closed doors. Navigation takes doors for open space; creatures do not open
+    /// them.
     pub(super) doors: Vec<MaterialId>,
 }
 
@@ -78,33 +79,9 @@ impl CreatureKinds {
     /// The first defect, with its place and what was expected.
     pub fn parse(text: &str, file: &str, materials: &MaterialTable) -> Result<CreatureKinds, KindError> {
         let texts = kind_file::parse(text, file)?;
-        let error = |place, problem| KindError { file: file.to_owned(), place, problem };
-        if texts.len() > MOST_KINDS {
-            return Err(error(TextPlace::START, KindProblem::TooManyKinds(texts.len())));
-        }
-        let at_name = |name: &str, problem: fn(String) -> KindProblem| {
-            error(ron_text::place_of(text, name, 0), problem(name.to_owned()))
-        };
-        for (number, kind) in texts.iter().enumerate() {
-            if texts[..number].iter().any(|other| other.name == kind.name) {
-                return Err(at_name(&kind.name, KindProblem::Duplicate));
-            }
-        }
-        let set = |names: &[String]| {
-            names.iter().try_fold(0, |set, name| {
-                let number = texts.iter().position(|kind| kind.name == *name);
-                number.map(|number| set | 1 << number).ok_or_else(|| at_name(name, KindProblem::UnknownKind))
-            })
-        };
-        let compile = |kind: &KindText| {
-            let on = kind
-                .habitat
-                .on
-                .iter()
-                .map(|name| materials.find(name).ok_or_else(|| at_name(name, KindProblem::UnknownMaterial)));
-            Ok(compile(kind, on.collect::<Result<_, _>>()?, set(&kind.flees_from)?, set(&kind.hunts)?))
-        };
-        let kinds = texts.iter().map(compile).collect::<Result<_, KindError>>()?;
+        let compiler = KindCompiler { text, file, texts: &texts, materials };
+        compiler.check()?;
+        let kinds = texts.iter().map(|kind| compiler.compile(kind)).collect::<Result<_, KindError>>()?;
         let is_closed = |name: &str| name.starts_with("door") && !name.contains("open");
         let doors = materials.iter().filter(|(_, material)| is_closed(&material.name)).map(|(id, _)| id);
         Ok(CreatureKinds { kinds, doors: doors.collect() })
@@ -127,28 +104,80 @@ impl CreatureKinds {
     }
 }
 
-fn compile(kind: &KindText, on: Vec<MaterialId>, flees_from: KindSet, hunts: KindSet) -> CreatureKind {
-    let per_tick = |voxels: f32| (voxels * f32::from(VOXEL) / TICKS_PER_SECOND as f32) as u16;
-    let habitat = &kind.habitat;
-    CreatureKind {
-        name: kind.name.clone(),
-        gait: kind.moves,
-        awake: kind.awake,
-        glow: kind.glow.0,
-        body: kind.body.clone(),
-        speed: per_tick(kind.speed.0),
-        fast_speed: per_tick(kind.fast_speed.0),
-        flees_from,
-        flees_player_within: kind.flees_player_within.0.into(),
-        hunts,
-        notices_within: kind.notices_within.0.into(),
-        most_light: kind.most_light.0,
-        habitat: Habitat {
-            on,
-            heights: habitat.heights.0..=habitat.heights.1,
-            light: habitat.light.0.0..=habitat.light.1.0,
-            one_in_chunks: habitat.one_in_chunks.0.into(),
-            group: habitat.group.0.0..=habitat.group.1.0,
-        },
+/// Compiles the kinds of one file.
+struct KindCompiler<'a> {
+    text: &'a str,
+    /// Name of the file, for errors.
+    file: &'a str,
+    /// The kinds as the file describes them.
+    texts: &'a [KindText],
+    materials: &'a MaterialTable,
+}
+
+impl KindCompiler<'_> {
+    fn error(&self, place: TextPlace, problem: KindProblem) -> KindError {
+        KindError { file: self.file.to_owned(), place, problem }
+    }
+
+    /// The error at a name in the text.
+    fn error_at(&self, name: &str, problem: fn(String) -> KindProblem) -> KindError {
+        self.error(ron_text::place_of(self.text, name, 0), problem(name.to_owned()))
+    }
+
+    /// Checks the number of kinds and that their names differ.
+    fn check(&self) -> Result<(), KindError> {
+        if self.texts.len() > MAX_KINDS {
+            return Err(self.error(TextPlace::START, KindProblem::TooManyKinds(self.texts.len())));
+        }
+        for (number, kind) in self.texts.iter().enumerate() {
+            if self.texts[..number].iter().any(|other| other.name == kind.name) {
+                return Err(self.error_at(&kind.name, KindProblem::Duplicate));
+            }
+        }
+        Ok(())
+    }
+
+    /// The set of the kinds with these names.
+    fn set(&self, names: &[String]) -> Result<CreatureKindSet, KindError> {
+        let mut set = 0;
+        for name in names {
+            let number = self.texts.iter().position(|kind| kind.name == *name);
+            set |= 1 << number.ok_or_else(|| self.error_at(name, KindProblem::UnknownKind))?;
+        }
+        Ok(set)
+    }
+
+    /// The materials with these names.
+    fn materials(&self, names: &[String]) -> Result<Vec<MaterialId>, KindError> {
+        let find =
+            |name: &String| self.materials.find(name).ok_or_else(|| self.error_at(name, KindProblem::UnknownMaterial));
+        names.iter().map(find).collect()
+    }
+
+    fn compile(&self, kind: &KindText) -> Result<CreatureKind, KindError> {
+        let on = self.materials(&kind.habitat.on)?;
+        let per_tick = |voxels: f32| (voxels * f32::from(VOXEL) / TICKS_PER_SECOND as f32) as u16;
+        let habitat = &kind.habitat;
+        Ok(CreatureKind {
+            name: kind.name.clone(),
+            gait: kind.moves,
+            awake: kind.awake,
+            glow: kind.glow.0,
+            body: kind.body.clone(),
+            speed: per_tick(kind.speed.0),
+            fast_speed: per_tick(kind.fast_speed.0),
+            flees_from: self.set(&kind.flees_from)?,
+            flees_player_within: kind.flees_player_within.0.into(),
+            hunts: self.set(&kind.hunts)?,
+            notices_within: kind.notices_within.0.into(),
+            max_light: kind.most_light.0,
+            habitat: Habitat {
+                on,
+                heights: habitat.heights.0..=habitat.heights.1,
+                light: habitat.light.0.0..=habitat.light.1.0,
+                one_in_chunks: habitat.one_in_chunks.0.into(),
+                group: habitat.group.0.0..=habitat.group.1.0,
+            },
+        })
     }
 }

@@ -1,42 +1,43 @@
-//! What a creature wants.
+//! Moods, goals and calls of creatures.
 
 use crate::creatures::nav::{FlowField, MoveCode};
 use glam::IVec3;
 
-/// What a creature does.
+/// Present activity of a creature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Mood {
-    /// Nothing.
+    /// Rests or sleeps.
     #[default]
     Rest,
-    /// On the way to a place.
+    /// Goes to a random goal.
     Wander,
-    /// Away from something.
+    /// Flees from its goal.
     Flee,
-    /// After another creature.
+    /// Follows its route to another creature.
     Hunt,
-    /// To where its kind was called.
+    /// Follows the flow field of a call.
     Gather,
-    /// To where it is darker.
+    /// Looks for a darker voxel.
     Hide,
-    /// Down to the ground, to rest or sleep there.
+    /// Descends to the ground, to rest or sleep there.
     Land,
 }
 
-/// Moves that a hunter plans ahead.
+/// Number of moves that a hunter plans ahead. It plans again every few ticks, because its prey
+/// moves.
 pub(super) const ROUTE: usize = 8;
 
-/// What a creature wants.
+/// Mood and goal of a creature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Mind {
     pub mood: Mood,
-    /// Where it goes, or what it flees from.
+    /// Voxel it goes to, or flees from.
     pub goal: IVec3,
-    /// Flees until this tick.
+    /// Tick until which it flees.
     pub scared_until: u64,
-    /// Does not hunt until this tick.
+    /// Tick until which it does not hunt.
     pub sated_until: u64,
-    /// The next moves of a hunter.
+    /// Next moves of a hunter.
     pub route: [Option<MoveCode>; ROUTE],
 }
 
@@ -49,20 +50,20 @@ impl Mind {
     }
 }
 
-/// A call that a kind follows.
+/// A call to a place.
 pub(super) struct Call {
-    /// Number of the kind.
+    /// Number of the kind that is called.
     pub kind: u8,
-    /// Ways to the place.
+    /// Paths to the place.
     pub field: FlowField,
-    /// Tick at which these ways were found.
+    /// Tick at which the field was made.
     pub made_at: u64,
-    /// Tick at which it is over.
+    /// Tick at which the call ends.
     pub until: u64,
 }
 
 impl Call {
-    /// True if a kind follows it.
+    /// True if the call is for a kind.
     pub fn is_followed_by(&self, kind: u8) -> bool {
         self.kind == kind
     }

@@ -1,16 +1,18 @@
-//! Creatures: where bodies can go, and the animals that go there.
+//! Animals, and the navigation that says where bodies can go.
 //!
 //! - [`nav`] derives ledges and water volumes from runs, answers "can it get there" with one bit,
 //!   and finds paths.
 //! - [`CreatureKinds`] holds kinds, read from text (`assets/creatures.ron`).
-//! - [`Creatures`] lets creatures live, tick by tick: they wander, flee, hunt, fly, swim, sleep and
-//!   hide from light. Nobody is hurt.
+//! - [`Creatures`] simulates creatures tick by tick: they wander, flee, hunt, fly, swim, sleep and
+//!   hide from light. Hunters catch up with their prey but never hurt it.
 //!
-//! Creatures move from voxel to voxel. Most ticks of a creature move it on by a part of a voxel; it
-//! chooses the next voxel when it arrives, and thinks every few ticks.
+//! Creatures move from voxel to voxel. In most ticks a creature only moves on by a part of a voxel,
+//! which keeps a tick cheap. It chooses the next voxel when it arrives, and its mood every few
+//! ticks.
 
 mod body_model;
 mod call;
+mod creature_grid;
 #[expect(clippy::module_inception, reason = "the type of this name")]
 mod creatures;
 mod error;
@@ -19,7 +21,7 @@ mod kinds;
 mod mind;
 mod motion;
 pub mod nav;
-mod neighbours;
+mod paths;
 mod populated;
 mod pose;
 mod record;
@@ -28,16 +30,15 @@ mod steps;
 mod think;
 mod unknown;
 mod view;
-mod ways;
 
 pub use body_model::{BodyPart, Swing, SwingAxis};
-pub use creatures::{CreatureId, Creatures, MOST_CREATURES, TickCounts};
+pub use creatures::{CreatureId, Creatures, MAX_CREATURES, TickCounts};
 pub use error::{KindError, KindProblem};
 pub use kinds::{Awake, CreatureKind, CreatureKinds, Gait, TICKS_PER_SECOND};
+pub use paths::{CreaturePath, Purpose};
 pub use pose::CreaturePose;
 pub use record::CreatureRecordError;
 pub use view::{Brightness, CreatureView};
-pub use ways::{CreatureWay, Purpose};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
-//! The motion of a creature: on the way from one voxel to the next. Whole numbers only, so that
-//! every machine computes the same.
+//! Motion of a creature from one voxel to the next. Uses whole numbers only, so that every machine
+//! computes the same.
 
 use super::kinds::VOXEL;
 use glam::{DVec3, IVec3};
@@ -12,30 +12,30 @@ pub(super) struct Motion {
     /// Voxel that it enters; equal to `from` while it does not move.
     pub to: IVec3,
     pub id: u32,
-    /// Part of the way to the next voxel, in [`VOXEL`] parts.
+    /// Progress to the next voxel, in [`VOXEL`] parts.
     pub progress: u16,
-    /// Parts of this way per tick.
+    /// Progress per tick.
     pub speed: u16,
     pub kind: u8,
     /// Direction it faces, in 256ths of a turn: 0 north (-z), 64 east.
     pub heading: u8,
-    /// Stays where it is.
+    /// True for a creature that stays where it is.
     pub is_pinned: bool,
-    /// Sleeps.
+    /// True while it sleeps.
     pub is_asleep: bool,
-    /// Voxels of way so far.
-    pub way: u32,
-    /// Tick until which it does nothing while it does not move.
+    /// Voxels walked so far.
+    pub distance: u32,
+    /// Tick until which a creature that does not move is skipped.
     pub wake_at: u64,
-    /// Tick at which it thinks again.
+    /// Tick at which it next chooses a mood.
     pub think_at: u64,
 }
 
-/// Most 256ths of a turn in a tick.
-const TURN: i8 = 24;
+/// Maximum turn per tick, in 256ths of a full turn.
+const MAX_TURN: i8 = 24;
 
 impl Motion {
-    /// A creature at rest.
+    /// Creates a creature at rest.
     pub fn new(id: u32, kind: u8, at: IVec3, heading: u8) -> Motion {
         Motion {
             from: at,
@@ -47,7 +47,7 @@ impl Motion {
             heading,
             is_pinned: false,
             is_asleep: false,
-            way: 0,
+            distance: 0,
             wake_at: 0,
             think_at: 0,
         }
@@ -58,20 +58,20 @@ impl Motion {
         self.from != self.to
     }
 
-    /// Begins the way to another voxel. `cost` is its length.
+    /// Starts a step into another voxel, `cost` voxels long.
     pub fn start(&mut self, to: IVec3, speed: u16, cost: u32) {
         self.to = to;
         self.speed = (u32::from(speed) / cost.max(1)) as u16;
-        self.way = self.way.wrapping_add(cost);
+        self.distance = self.distance.wrapping_add(cost);
     }
 
-    /// Moves on for a tick. True if it arrives.
+    /// Advances by a tick. True if the creature arrives.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         let by = self.to - self.from;
         if by.x | by.z != 0 {
             let wanted = heading(by.x, by.z).wrapping_sub(self.heading).cast_signed();
-            self.heading = self.heading.wrapping_add(wanted.clamp(-TURN, TURN).cast_unsigned());
+            self.heading = self.heading.wrapping_add(wanted.clamp(-MAX_TURN, MAX_TURN).cast_unsigned());
         }
         self.progress += self.speed;
         if self.progress < VOXEL {
@@ -81,7 +81,7 @@ impl Motion {
         true
     }
 
-    /// Position of the middle of the feet, a part of a tick after the last one.
+    /// Position of the middle of the feet, `part_of_tick` after the last tick.
     pub fn position(&self, part_of_tick: f64) -> DVec3 {
         let start = self.from.as_dvec3() + DVec3::new(0.5, 0.0, 0.5);
         if !self.is_moving() {
@@ -91,7 +91,8 @@ impl Motion {
         let part = part.min(1.0);
         let by = (self.to - self.from).as_dvec3();
         let is_oblique = by.y != 0.0 && (by.x != 0.0 || by.z != 0.0);
-        // Up before the edge, down after it.
+        // Rises before the edge of the voxel and sinks behind it, so that the feet never cut the
+        // edge.
         let rise = match by.y {
             y if !is_oblique => y * part,
             y if y > 0.0 => y * (2.0 * part).min(1.0),
@@ -101,7 +102,7 @@ impl Motion {
     }
 }
 
-/// Heading of a way along x and z, one of eight.
+/// Heading of a step along x and z: one of eight directions.
 fn heading(x: i32, z: i32) -> u8 {
     match (x.signum(), z.signum()) {
         (0, -1) => 0,
@@ -116,7 +117,7 @@ fn heading(x: i32, z: i32) -> u8 {
     }
 }
 
-/// True if a way leads back from where a heading points.
+/// True if a step leads more than 80/256 of a turn away from a heading.
 pub(super) fn turns_back(by: IVec3, facing: u8) -> bool {
     by.x | by.z != 0 && heading(by.x, by.z).wrapping_sub(facing).cast_signed().unsigned_abs() > 80
 }

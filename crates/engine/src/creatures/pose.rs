@@ -1,14 +1,15 @@
-//! How creatures stand, for drawing.
+//! Poses of creatures, for drawing.
 
 use super::creatures::{CreatureId, Creatures};
 use super::kinds::TICKS_PER_SECOND;
 use glam::DVec3;
 use std::f32::consts::TAU;
 
-/// A creature as it is drawn. [`Swing::angle`](super::Swing::angle) moves the parts of its body.
+/// Pose of a creature between two ticks. [`Swing::angle`](super::Swing::angle) moves the parts of
+/// its body.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CreaturePose {
-    /// Its number.
+    /// Number of the creature.
     pub id: CreatureId,
     /// Number of its kind.
     pub kind: u8,
@@ -16,11 +17,12 @@ pub struct CreaturePose {
     pub position: DVec3,
     /// Direction it faces, in radians: 0 north (-z), clockwise seen from above.
     pub heading: f32,
-    /// Voxels of way so far, modulo 4096.
-    pub way: f32,
-    /// Time of its resting movements in seconds, modulo an hour. Different for each creature.
+    /// Voxels walked so far, modulo 4096.
+    pub distance: f32,
+    /// Time for resting movements in seconds, modulo an hour. Each creature has its own offset, so
+    /// that a herd does not move in step.
     pub seconds: f32,
-    /// True while it is on the way to the next voxel.
+    /// True while it moves to the next voxel.
     pub is_moving: bool,
     /// True while it sleeps.
     pub is_asleep: bool,
@@ -29,7 +31,7 @@ pub struct CreaturePose {
 }
 
 impl Creatures {
-    /// All creatures, a part of a tick (0 to 1) after the last one.
+    /// The poses of all creatures, `part_of_tick` (0 to 1) after the last tick.
     pub fn poses(&self, part_of_tick: f64) -> impl ExactSizeIterator<Item = CreaturePose> + '_ {
         let ticks = self.tick as f64 + part_of_tick;
         self.motions.iter().map(move |motion| {
@@ -41,7 +43,7 @@ impl Creatures {
                 kind: motion.kind,
                 position: motion.position(part_of_tick),
                 heading: f32::from(motion.heading) / 256.0 * TAU,
-                way: (motion.way % 4096) as f32 + part - 1.0,
+                distance: (motion.distance % 4096) as f32 + part - 1.0,
                 seconds: ((ticks / f64::from(TICKS_PER_SECOND) + offset) % 3600.0) as f32,
                 is_moving: motion.is_moving(),
                 is_asleep: motion.is_asleep,

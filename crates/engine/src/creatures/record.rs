@@ -17,13 +17,13 @@
 //!   chunks   8 x u64, one for each y: bit x + 8 z is set if the chunk is populated
 //! ```
 //!
-//! What a creature does is not stored: it thinks again. Creatures of kinds that the program does
-//! not know are kept for programs that do.
+//! Moods and goals are not stored: a creature chooses again when it is loaded. Creatures of kinds
+//! that this program does not know are kept, so that a later version still finds them.
 
-use super::creatures::{Creatures, MOST_CREATURES};
+use super::creatures::{Creatures, MAX_CREATURES};
 use super::kinds::CreatureKinds;
 use super::motion::Motion;
-use super::populated::{MOST_BLOCKS, WORDS};
+use super::populated::{MAX_BLOCKS, WORDS};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, WORLD_LIMIT};
 use glam::IVec3;
 
@@ -37,12 +37,12 @@ const BLOCK_BYTES: usize = 12 + 8 * WORDS;
 const BLOCK_SIDE: i32 = 8 * CHUNK_SIDE;
 /// Flag of a pinned creature.
 const PINNED: u8 = 1;
-/// Longest record that a map stores, in bytes.
-const MOST_BYTES: usize = 16 << 20;
+/// Maximum length in bytes of a record that a map stores.
+const MAX_RECORD_BYTES: usize = 16 << 20;
 const _: () =
-    assert!(18 + 255 * 256 + 4 + MOST_CREATURES * CREATURE_BYTES + 4 + MOST_BLOCKS * BLOCK_BYTES <= MOST_BYTES);
+    assert!(18 + 255 * 256 + 4 + MAX_CREATURES * CREATURE_BYTES + 4 + MAX_BLOCKS * BLOCK_BYTES <= MAX_RECORD_BYTES);
 
-/// Why bytes are not creatures.
+/// A defect in a record of creatures.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreatureRecordError {
     /// The bytes end too early.
@@ -57,14 +57,14 @@ pub enum CreatureRecordError {
     /// The name of a kind is not UTF-8.
     #[error("the name of kind {0} is not UTF-8")]
     Name(usize),
-    /// Too many creatures.
-    #[error("{0} creatures; expected at most {MOST_CREATURES}")]
+    /// More creatures than [`MAX_CREATURES`].
+    #[error("{0} creatures; expected at most {MAX_CREATURES}")]
     TooMany(u32),
     /// A creature of a kind that is not listed, outside the world, or with a number out of order.
     #[error("creature {0} is invalid")]
     Creature(usize),
-    /// Too many blocks of populated chunks.
-    #[error("{0} blocks of chunks; expected at most {MOST_BLOCKS}")]
+    /// More blocks of populated chunks than a map may have.
+    #[error("{0} blocks of chunks; expected at most {MAX_BLOCKS}")]
     TooManyBlocks(usize),
     /// A block of chunks outside the world, or out of order.
     #[error("block {0} of chunks is invalid")]
@@ -105,8 +105,12 @@ impl<'a> Reader<'a> {
     }
 }
 
+fn write_position(out: &mut Vec<u8>, at: [i32; 3]) {
+    out.extend(at.iter().flat_map(|part| part.to_le_bytes()));
+}
+
 impl Creatures {
-    /// The creatures as bytes.
+    /// Encodes the creatures as a record.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut out = vec![VERSION];
@@ -119,7 +123,6 @@ impl Creatures {
             out.push(name.len() as u8);
             out.extend(name.as_bytes());
         }
-        let position = |out: &mut Vec<u8>, at: [i32; 3]| at.iter().for_each(|part| out.extend(part.to_le_bytes()));
         let unknown = self.unknown.motions.iter().map(|motion| (motion, known + motion.kind));
         let mut sorted: Vec<_> = self.motions.iter().map(|motion| (motion, motion.kind)).chain(unknown).collect();
         sorted.sort_unstable_by_key(|(motion, _)| motion.id);
@@ -127,20 +130,20 @@ impl Creatures {
         for (motion, kind) in sorted {
             out.extend(motion.id.to_le_bytes());
             out.extend([kind, if motion.is_pinned { PINNED } else { 0 }, motion.heading]);
-            position(&mut out, motion.to.to_array());
+            write_position(&mut out, motion.to.to_array());
         }
         out.extend((self.populated.0.len() as u32).to_le_bytes());
         for (block, words) in &self.populated.0 {
-            position(&mut out, *block);
-            words.iter().for_each(|word| out.extend(word.to_le_bytes()));
+            write_position(&mut out, *block);
+            out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         }
         out
     }
 
-    /// The creatures of a map with these kinds and this seed, from bytes.
+    /// Decodes the creatures of a map with these kinds and this seed.
     ///
     /// # Errors
-    /// The bytes are not what [`Creatures::encode`] writes.
+    /// The bytes are not a record that [`Creatures::encode`] writes.
     pub fn decode(bytes: &[u8], kinds: CreatureKinds, seed: u64) -> Result<Creatures, CreatureRecordError> {
         let mut reader = Reader(bytes);
         let version = reader.u8()?;
@@ -148,7 +151,7 @@ impl Creatures {
             return Err(CreatureRecordError::Version(version));
         }
         let mut creatures = Creatures::new(kinds, seed);
-        // Ticks are added to it.
+        // Half of the range is left free, because durations are added to the tick.
         creatures.tick = reader.u64()? & u64::MAX >> 1;
         creatures.next_id = reader.u32()?;
         let mut names = Vec::new();
@@ -158,13 +161,15 @@ impl Creatures {
             names.push(name);
         }
         let count = reader.u32()?;
-        if count as usize > MOST_CREATURES {
+        if count as usize > MAX_CREATURES {
             return Err(CreatureRecordError::TooMany(count));
         }
         let mut rows = Reader(reader.bytes(count as usize * CREATURE_BYTES)?);
         let mut least_id = 0;
         for number in 0..count as usize {
-            let (id, [kind, flags, heading], at) = (rows.u32()?, rows.array()?, rows.position()?);
+            let id = rows.u32()?;
+            let [kind, flags, heading] = rows.array()?;
+            let at = rows.position()?;
             let name = names.get(usize::from(kind)).ok_or(CreatureRecordError::Creature(number))?;
             let is_ordered = (least_id..creatures.next_id).contains(&id);
             if !is_ordered || !ChunkPos::containing(at).in_world() || flags > PINNED {
@@ -179,7 +184,7 @@ impl Creatures {
             }
         }
         let count = reader.u32()? as usize;
-        if count > MOST_BLOCKS {
+        if count > MAX_BLOCKS {
             return Err(CreatureRecordError::TooManyBlocks(count));
         }
         let mut rows = Reader(reader.bytes(count * BLOCK_BYTES)?);

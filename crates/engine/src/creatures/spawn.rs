@@ -1,4 +1,4 @@
-//! Where creatures spawn: once in each chunk, by their habitats.
+//! Spawning: once in each chunk, by the habitats of the kinds.
 
 use super::creatures::Creatures;
 use super::kinds::{CreatureKind, Gait};
@@ -8,24 +8,26 @@ use crate::random::Random;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
-/// Chunks that are populated in a tick.
+/// Maximum number of chunks that are populated in a tick.
 const CHUNKS_PER_TICK: usize = 4;
-/// Waiting chunks that are looked at in a tick.
+/// Maximum number of waiting chunks that are checked in a tick.
 const LOOKS_PER_TICK: usize = 64;
-/// Places that are looked at for each creature.
+/// Number of random places that are tried for each creature.
 const TRIES: u32 = 24;
-/// Farthest that members of a group are from the first, in voxels.
+/// Maximum distance of the members of a group from the first one, in voxels.
 const GROUP_REACH: i32 = 8;
 
 impl Creatures {
-    /// Populates some of the waiting chunks: those that are still loaded, with the chunks above and
-    /// below, on which their places depend. Looks at each again only once chunks were loaded or
-    /// unloaded. Returns the number of new creatures.
+    /// Populates some of the waiting chunks and returns the number of new creatures.
+    ///
+    /// A chunk must be loaded, and the chunks above and below it too, because its places depend on
+    /// them. A chunk that has to wait is checked again only after a chunk was loaded or unloaded.
     pub(super) fn populate(&mut self, view: &CreatureView<'_>) -> usize {
         let before = self.len();
         let mut populated = 0;
         if self.loads_seen != view.nav.loads() {
-            (self.loads_seen, self.looks_left) = (view.nav.loads(), self.waiting.len());
+            self.loads_seen = view.nav.loads();
+            self.looks_left = self.waiting.len();
         }
         for _ in 0..self.looks_left.min(LOOKS_PER_TICK) {
             self.looks_left -= 1;
@@ -64,8 +66,9 @@ impl Creatures {
             if !random.draw().is_multiple_of(habitat.one_in_chunks) {
                 continue;
             }
-            let (least, most) = (*habitat.group.start(), (*habitat.group.end()).max(*habitat.group.start()));
-            let members = least + random.below(u32::from(most - least) + 1) as u16;
+            let min = *habitat.group.start();
+            let max = (*habitat.group.end()).max(min);
+            let members = min + random.below(u32::from(max - min) + 1) as u16;
             let mut first: Option<IVec3> = None;
             for _ in 0..members {
                 for _ in 0..TRIES {
@@ -86,7 +89,7 @@ impl Creatures {
     }
 }
 
-/// True if a kind lives at a place.
+/// True if a place meets the conditions of a kind's habitat.
 fn fits(kind: &CreatureKind, at: IVec3, view: &CreatureView<'_>) -> bool {
     let habitat = &kind.habitat;
     let wanted = if kind.gait == Gait::Swim { NavClass::Water } else { NavClass::Open };

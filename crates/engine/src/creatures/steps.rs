@@ -1,4 +1,4 @@
-//! Which voxel a creature enters next.
+//! Choice of the voxel that a creature enters next.
 
 use super::kinds::{CreatureKind, Gait};
 use super::mind::{Mind, Mood, ROUTE};
@@ -9,29 +9,44 @@ use crate::random::Random;
 use crate::voxel::{ChunkPos, MaterialId};
 use glam::IVec3;
 
-/// The sides, up and down.
+/// The six directions along the axes.
 const SIX: [IVec3; 6] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::Y, IVec3::NEG_Y];
 
-/// Most voxels of ground out of which a creature rises.
-const MOST_RISE: i32 = 4;
+/// Maximum number of voxels that a creature buried by an edit rises at once.
+const MAX_RISE: i32 = 4;
 
-/// What a step depends on.
+/// Everything that the choice of a step depends on.
 pub(super) struct StepContext<'a> {
     pub view: &'a CreatureView<'a>,
     pub kind: &'a CreatureKind,
     /// Materials of closed doors.
     pub doors: &'a [MaterialId],
     pub motion: &'a Motion,
-    /// Ways to where its kind was called.
+    /// Paths to the place to which its kind was called.
     pub field: Option<&'a FlowField>,
     /// True if no creature is in a voxel.
     pub is_free: &'a dyn Fn(IVec3) -> bool,
 }
 
+/// A step that a creature has chosen.
+#[derive(Clone, Copy)]
+pub(super) struct ChosenStep {
+    /// Voxel that the creature enters.
+    pub to: IVec3,
+    /// Length of the step, in voxels.
+    pub cost: u32,
+}
+
+impl ChosenStep {
+    /// A step into an adjacent voxel.
+    fn adjacent(to: IVec3) -> ChosenStep {
+        ChosenStep { to, cost: 1 }
+    }
+}
+
 impl StepContext<'_> {
-    /// The next voxel and the length of the way there; `None` to stay, as in chunks that are not
-    /// loaded.
-    pub fn choose(&self, mind: &mut Mind, random: &mut Random) -> Option<(IVec3, u32)> {
+    /// The next step; `None` to stay, as in chunks that are not loaded.
+    pub fn choose(&self, mind: &mut Mind, random: &mut Random) -> Option<ChosenStep> {
         if !self.view.nav.is_loaded(ChunkPos::containing(self.motion.from)) {
             return None;
         }
@@ -46,9 +61,9 @@ impl StepContext<'_> {
         self.view.nav.class(at)
     }
 
-    /// How far a voxel is from what a creature wants; less is better.
+    /// Rates a voxel by the mood of a creature; lower is better.
     fn badness(&self, mind: &Mind, to: IVec3, random: &mut Random) -> i32 {
-        // The goal of a creature that has none may be as far away as the world is wide.
+        // A creature without a goal has the origin as its goal, which may be a whole world away.
         let away = (to.as_i64vec3() - mind.goal.as_i64vec3()).abs();
         let distance = (away.x + away.y + away.z).min(1 << 20) as i32 * 4;
         let wanted = match mind.mood {
@@ -60,7 +75,7 @@ impl StepContext<'_> {
         wanted + turns + random.below(6) as i32
     }
 
-    fn walk(&self, mind: &mut Mind, random: &mut Random) -> Option<(IVec3, u32)> {
+    fn walk(&self, mind: &mut Mind, random: &mut Random) -> Option<ChosenStep> {
         let at = self.motion.from;
         let Some(key) = self.view.nav.place_key(at) else { return self.leave_no_place() };
         if mind.mood == Mood::Rest || mind.mood == Mood::Land {
@@ -76,11 +91,11 @@ impl StepContext<'_> {
             return None;
         }
         let swims = self.class(at) == NavClass::Water;
-        let mut best: Option<(i32, IVec3, u32)> = None;
+        let mut best: Option<(i32, ChosenStep)> = None;
         self.view.nav.for_each_move(key, |code, to| {
             let fits = match route {
                 Some(wanted) => wanted == code,
-                // Neither over an edge nor across a gap, except in flight.
+                // Without a route, only a creature in flight jumps, and none falls.
                 None => code.cost() == 1 || mind.mood == Mood::Flee && code.is_jump(),
             };
             if !fits {
@@ -88,52 +103,55 @@ impl StepContext<'_> {
             }
             let to = self.view.nav.position(to);
             let enters_water = route.is_none() && !swims && self.class(to) == NavClass::Water;
-            if enters_water || !(self.is_free)(to) || !self.bears_light_of(to) {
+            if enters_water || !(self.is_free)(to) || !self.tolerates_light_of(to) {
                 return;
             }
             let badness = self.badness(mind, to, random);
-            if best.is_none_or(|(least, _, _)| badness < least) && !self.is_door(to) {
-                best = Some((badness, to, code.cost()));
+            if best.as_ref().is_none_or(|(least, _)| badness < *least) && !self.is_door(to) {
+                best = Some((badness, ChosenStep { to, cost: code.cost() }));
             }
         });
         if best.is_none() && mind.mood == Mood::Hunt {
-            // The rest of the route leads from where it cannot go.
-            (mind.mood, mind.route) = (Mood::Rest, [None; ROUTE]);
+            // The rest of the route starts at the voxel that it cannot enter.
+            mind.mood = Mood::Rest;
+            mind.route = [None; ROUTE];
         }
-        best.map(|(_, to, cost)| (to, cost))
+        best.map(|(_, step)| step)
     }
 
-    /// True if a creature that avoids light can go there: it is dark, or darker than here.
-    fn bears_light_of(&self, to: IVec3) -> bool {
-        let most = self.kind.most_light;
-        if most >= 15 {
+    /// True if a voxel is dark enough for the kind, or at least darker than the present one: else
+    /// a creature that dawn has surprised could not move at all.
+    fn tolerates_light_of(&self, to: IVec3) -> bool {
+        let max_light = self.kind.max_light;
+        if max_light >= 15 {
             return true;
         }
         let light = self.view.brightness(to);
-        light <= most || light < self.view.brightness(self.motion.from)
+        light <= max_light || light < self.view.brightness(self.motion.from)
     }
 
-    /// True if a closed door is there.
+    /// True if a body with its feet at `to` would be in a closed door.
     fn is_door(&self, to: IVec3) -> bool {
         let is_door = |at| self.doors.contains(&self.view.world.get(at).material());
         !self.doors.is_empty() && (is_door(to) || is_door(to + IVec3::Y))
     }
 
-    /// Where no body can stand or swim: down in the air, up to where there is room in the ground.
-    fn leave_no_place(&self) -> Option<(IVec3, u32)> {
+    /// The step out of a voxel that is not a place: down in the air, or up out of the ground.
+    fn leave_no_place(&self) -> Option<ChosenStep> {
         let at = self.motion.from;
         let can_enter = |to: &IVec3| self.class(*to).is_passable() && (self.is_free)(*to);
         if self.class(at).is_passable() {
-            return Some((at - IVec3::Y, 1)).filter(|(to, _)| can_enter(to));
+            return Some(ChosenStep::adjacent(at - IVec3::Y)).filter(|step| can_enter(&step.to));
         }
-        (1..=MOST_RISE).map(|dy| (at + IVec3::Y * dy, dy.cast_unsigned())).find(|(to, _)| can_enter(to))
+        let rises = (1..=MAX_RISE).map(|dy| ChosenStep { to: at + IVec3::Y * dy, cost: dy.cast_unsigned() });
+        rises.into_iter().find(|step| can_enter(&step.to))
     }
 
-    fn swim(&self, mind: &mut Mind, random: &mut Random) -> Option<(IVec3, u32)> {
+    fn swim(&self, mind: &mut Mind, random: &mut Random) -> Option<ChosenStep> {
         let at = self.motion.from;
         if self.class(at) != NavClass::Water {
             let below = at - IVec3::Y;
-            return (self.class(below).is_passable() && (self.is_free)(below)).then_some((below, 1));
+            return (self.class(below).is_passable() && (self.is_free)(below)).then(|| ChosenStep::adjacent(below));
         }
         if mind.mood == Mood::Wander && mind.goal == at {
             mind.mood = Mood::Rest;
@@ -143,18 +161,18 @@ impl StepContext<'_> {
         }
         let free =
             SIX.map(|by| at + by).into_iter().filter(|&to| self.class(to) == NavClass::Water && (self.is_free)(to));
-        free.min_by_key(|&to| self.badness(mind, to, random)).map(|to| (to, 1))
+        free.min_by_key(|&to| self.badness(mind, to, random)).map(ChosenStep::adjacent)
     }
 
-    fn fly(&self, mind: &mut Mind, random: &mut Random) -> Option<(IVec3, u32)> {
+    fn fly(&self, mind: &mut Mind, random: &mut Random) -> Option<ChosenStep> {
         let at = self.motion.from;
         let can_enter = |to: IVec3| self.class(to) == NavClass::Open && (self.is_free)(to) && !self.is_door(to);
         let below = at - IVec3::Y;
         if mind.mood == Mood::Land {
             match self.class(below) {
-                NavClass::Open => return can_enter(below).then_some((below, 1)),
+                NavClass::Open => return can_enter(below).then(|| ChosenStep::adjacent(below)),
                 NavClass::Ground => return None,
-                // On to another place, not into water or lava.
+                // Flies on, because it cannot land in water or lava.
                 NavClass::Water | NavClass::Hazard => {
                     mind.mood = Mood::Wander;
                     mind.goal = at + IVec3::new(random.around(12), 3, random.around(12));
@@ -177,7 +195,7 @@ impl StepContext<'_> {
         }
         let parts = [wanted, wanted.with_y(0), IVec3::X * wanted.x, IVec3::Z * wanted.z, IVec3::Y * wanted.y, IVec3::Y];
         let side = SIX[random.below(6) as usize];
-        let ways = parts.into_iter().chain([side]).filter(|&by| by != IVec3::ZERO);
-        ways.map(|by| at + by).find(|&to| can_enter(to)).map(|to| (to, 1))
+        let directions = parts.into_iter().chain([side]).filter(|&by| by != IVec3::ZERO);
+        directions.map(|by| at + by).find(|&to| can_enter(to)).map(ChosenStep::adjacent)
     }
 }

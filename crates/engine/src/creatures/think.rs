@@ -1,4 +1,4 @@
-//! How creatures decide what to do.
+//! Choice of a creature's mood.
 
 use super::creatures::Creatures;
 use super::kinds::{Awake, Gait};
@@ -8,17 +8,17 @@ use crate::random::Random;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
-/// Ticks for which a creature in a chunk that is not loaded does nothing.
+/// Ticks between two checks of a creature in a chunk that is not loaded.
 const FROZEN_TICKS: u64 = 40;
-/// Ticks for which a hunter that has caught up rests. Nobody is hurt.
+/// Ticks for which a hunter that has caught up does not hunt. The prey is not hurt.
 const SATED_TICKS: u64 = 1200;
-/// Places that a hunter's search for a path visits at most.
-const HUNT_SEARCH: usize = 400;
-/// Distance at which a hunter has caught up, squared.
+/// Maximum number of places that a hunter's search for a path visits.
+const MAX_HUNT_VISITS: usize = 400;
+/// Square of the distance at which a hunter has caught up.
 const CAUGHT: i32 = 4;
 
 impl Creatures {
-    /// Decides what a creature does, and when it thinks again.
+    /// Chooses a creature's mood, and the tick at which it chooses again.
     pub(super) fn think(&mut self, index: usize, view: &CreatureView<'_>) {
         let motion = self.motions[index];
         let mut random = Random::with_parts(self.seed, [self.tick, u64::from(motion.id) << 1 | 1]);
@@ -50,10 +50,10 @@ impl Creatures {
             return self.decide(index, Mood::Gather, 16 + u64::from(random.below(16)));
         }
         if call.is_some_and(|call| call.field.is_outdated_at(view.nav, motion.from)) {
-            // Waits for the ways.
+            // Stands still until the flow field is rebuilt.
             return self.decide(index, Mood::Gather, 4);
         }
-        if kind.most_light < 15 && view.brightness(motion.from) > kind.most_light {
+        if kind.max_light < 15 && view.brightness(motion.from) > kind.max_light {
             return self.decide(index, Mood::Hide, 16 + u64::from(random.below(16)));
         }
         if kind.hunts != 0 && self.minds[index].sated_until <= self.tick && self.hunt(index, view) {
@@ -81,9 +81,10 @@ impl Creatures {
         motion.wake_at = self.tick;
     }
 
-    /// Position of what a creature flees from, if that is near.
+    /// Position of the player or the nearest creature that makes a creature flee.
     fn threat(&self, index: usize, view: &CreatureView<'_>) -> Option<IVec3> {
-        let (kind, at) = (self.kind(index), self.motions[index].from);
+        let kind = self.kind(index);
+        let at = self.motions[index].from;
         let player = view.player.filter(|player| {
             let within = i64::from(kind.flees_player_within);
             within > 0 && (*player - at).as_i64vec3().length_squared() <= within * within
@@ -92,15 +93,16 @@ impl Creatures {
             if kind.flees_from == 0 {
                 return None;
             }
-            let found = self.neighbours().nearest(at, kind.notices_within, kind.flees_from, index as u32);
+            let found = self.grid().nearest(at, kind.notices_within, kind.flees_from, index as u32);
             found.map(|other| other.at)
         })
     }
 
-    /// Plans the way to the nearest prey. False if there is none, or no way.
+    /// Plans the route to the nearest prey. False if no prey is near, or it cannot be reached.
     fn hunt(&mut self, index: usize, view: &CreatureView<'_>) -> bool {
-        let (kind, at) = (self.kind(index), self.motions[index].from);
-        let Some(prey) = self.neighbours().nearest(at, kind.notices_within, kind.hunts, index as u32) else {
+        let kind = self.kind(index);
+        let at = self.motions[index].from;
+        let Some(prey) = self.grid().nearest(at, kind.notices_within, kind.hunts, index as u32) else {
             return false;
         };
         let target = prey.creature as usize;
@@ -110,9 +112,10 @@ impl Creatures {
             self.scare_one(target, at);
             return false;
         }
-        let Some(path) = self.finder().path(view.nav, at, prey_at, HUNT_SEARCH) else { return false };
+        let Some(path) = self.finder().path(view.nav, at, prey_at, MAX_HUNT_VISITS) else { return false };
         let mind = &mut self.minds[index];
-        (mind.goal, mind.route) = (prey_at, [None; ROUTE]);
+        mind.goal = prey_at;
+        mind.route = [None; ROUTE];
         for (step, code) in mind.route.iter_mut().zip(path.moves()) {
             *step = Some(code);
         }

@@ -1,10 +1,10 @@
-//! Creatures that are kept for programs that know their kinds.
+//! Creatures of unknown kinds, which are kept for programs that know them.
 
-use super::error::MOST_KINDS;
+use super::error::MAX_KINDS;
 use super::motion::Motion;
 
-/// Most names of unknown kinds: the number of all kinds, known ones included, fits into a byte.
-const MOST_UNKNOWN_KINDS: usize = u8::MAX as usize - MOST_KINDS;
+/// Maximum number of unknown kinds: all kinds, known ones included, are numbered by a byte.
+const MAX_UNKNOWN_KINDS: usize = u8::MAX as usize - MAX_KINDS;
 
 /// Creatures of kinds that the program does not know.
 #[derive(Default)]
@@ -16,11 +16,11 @@ pub(super) struct UnknownCreatures {
 }
 
 impl UnknownCreatures {
-    /// Index of a name, which is added; `None` if there are too many.
+    /// Index of a name, which is added if it is new; `None` if there are too many names.
     pub fn kind(&mut self, name: &str) -> Option<u8> {
         let known = self.names.iter().position(|other| other == name);
         let kind = known.unwrap_or(self.names.len());
-        if kind == MOST_UNKNOWN_KINDS {
+        if kind == MAX_UNKNOWN_KINDS {
             return None;
         }
         if known.is_none() {

@@ -1,4 +1,4 @@
-//! What creatures see of the world.
+//! The world as creatures perceive it.
 
 use super::nav::Navigation;
 use crate::world::World;
@@ -13,16 +13,17 @@ pub struct Brightness {
     pub lamps: u8,
 }
 
-/// The world during a tick.
+/// The world during a tick: everything outside of [`Creatures`](super::Creatures) that a tick
+/// reads.
 #[derive(Clone, Copy)]
 pub struct CreatureView<'a> {
-    /// Where bodies can go.
+    /// Navigation of the loaded chunks.
     pub nav: &'a Navigation,
     /// The voxels that `nav` was derived from.
     pub world: &'a World,
     /// Light of a voxel.
     pub light: &'a dyn Fn(IVec3) -> Brightness,
-    /// Light of the sky under the open sky, 0 to 15: less at night.
+    /// Light under the open sky, 0 to 15: less at night.
     pub daylight: u8,
     /// Minutes since midnight, 0 to 1439.
     pub minutes: u32,

@@ -11,7 +11,7 @@ use crate::game::state::player::Player;
 use crate::views::OverlayKind;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
-use stonerun_engine::creatures::{CreatureWay, Purpose};
+use stonerun_engine::creatures::{CreaturePath, Purpose};
 use stonerun_engine::voxel::{ChunkPos, Face};
 
 /// Largest number of dots drawn.
@@ -46,7 +46,7 @@ impl Explained for PathsOverlay {
 }
 
 /// Dots along the lines from voxel to voxel.
-fn dots(way: &CreatureWay, origin: IVec3) -> impl Iterator<Item = Vec3> + '_ {
+fn dots(way: &CreaturePath, origin: IVec3) -> impl Iterator<Item = Vec3> + '_ {
     way.voxels.windows(2).flat_map(move |pair| {
         let [from, to] = [pair[0], pair[1]].map(|at| (at - origin).as_vec3() + Vec3::new(0.5, ABOVE, 0.5));
         let steps = (from.distance(to) / SPACING).ceil().max(1.0) as u32;
@@ -54,7 +54,7 @@ fn dots(way: &CreatureWay, origin: IVec3) -> impl Iterator<Item = Vec3> + '_ {
     })
 }
 
-fn mesh(ways: &[CreatureWay], centre: ChunkPos) -> Option<Mesh> {
+fn mesh(ways: &[CreaturePath], centre: ChunkPos) -> Option<Mesh> {
     let origin = centre.origin();
     let mut mesh = BoxMesh::default();
     let all = ways.iter().flat_map(|way| dots(way, origin).map(|dot| (way.purpose, dot)));
@@ -66,7 +66,7 @@ fn mesh(ways: &[CreatureWay], centre: ChunkPos) -> Option<Mesh> {
     mesh.mesh()
 }
 
-fn legend(ways: &[CreatureWay]) -> Legend {
+fn legend(ways: &[CreaturePath]) -> Legend {
     let count = |purpose| ways.iter().filter(|way| way.purpose == purpose).count();
     let counted =
         |purpose, what| (count(purpose) > 0).then(|| format!("{} {what}", format::count(count(purpose) as u64)));
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn dots_lead_from_voxel_to_voxel_without_gaps() {
         let voxels = vec![IVec3::new(10, 5, 0), IVec3::new(11, 5, 0), IVec3::new(11, 6, 3)];
-        let way = CreatureWay { id: CreatureId(1), purpose: Purpose::Hunt, voxels };
+        let way = CreaturePath { id: CreatureId(1), purpose: Purpose::Hunt, voxels };
         let dots: Vec<Vec3> = dots(&way, IVec3::new(10, 0, 0)).collect();
         assert_eq!(dots[0], Vec3::new(0.5, 5.0 + ABOVE, 0.5));
         assert!(dots.windows(2).all(|pair| pair[0].distance(pair[1]) <= SPACING + 1e-5));

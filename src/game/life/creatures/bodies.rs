@@ -15,7 +15,7 @@ const ASLEEP_HEIGHT: f32 = 0.6;
 pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut Vec<DrawnPart>) {
     let pose = &live.pose;
     let feet = pose.position.lerp(live.next, part_of_tick);
-    let way = pose.way + (live.next.distance(pose.position) * part_of_tick) as f32;
+    let way = pose.distance + (live.next.distance(pose.position) * part_of_tick) as f32;
     // Headings are clockwise, turns counter-clockwise.
     let turn = Quat::from_rotation_y(-pose.heading);
     let height = if pose.is_asleep { ASLEEP_HEIGHT } else { 1.0 };

@@ -9,7 +9,7 @@ use glam::{DVec3, IVec3};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 use stonerun_engine::creatures::nav::{PathCounts, ReachCounts};
-use stonerun_engine::creatures::{CreatureKind, CreatureKinds, CreatureWay, TickCounts};
+use stonerun_engine::creatures::{CreatureKind, CreatureKinds, CreaturePath, TickCounts};
 
 /// Time of a tick.
 pub const TICK: Duration = Duration::from_millis(50);
@@ -37,7 +37,7 @@ pub struct CreatureLife {
     /// Time at which these poses arrived.
     since: Instant,
     /// Paths that the overlay *paths* shows.
-    ways: Vec<CreatureWay>,
+    ways: Vec<CreaturePath>,
     /// Places that the overlay *reach* shows.
     reach: ReachShown,
     /// Figures for the panel.
@@ -110,7 +110,7 @@ impl CreatureLife {
 
     /// The paths that the overlay *paths* shows.
     #[must_use]
-    pub fn ways(&self) -> &[CreatureWay] {
+    pub fn ways(&self) -> &[CreaturePath] {
         &self.ways
     }
 

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use stonerun_engine::creatures::nav::{Navigation, PathCounts, ReachCounts};
 use stonerun_engine::creatures::{
-    Brightness, CreatureKinds, CreaturePose, CreatureRecordError, CreatureView, CreatureWay, Creatures, TickCounts,
+    Brightness, CreatureKinds, CreaturePath, CreaturePose, CreatureRecordError, CreatureView, Creatures, TickCounts,
 };
 use stonerun_engine::light::{Channel, ChunkLight, LightLevels};
 use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
@@ -109,7 +109,7 @@ pub struct TickResult {
     /// All creatures, after edits by a builder and every [`ENCODE_EVERY`] ticks.
     pub encoded: Option<EncodedCreatures>,
     /// Paths for the overlay *paths*, while it is shown.
-    pub ways: Vec<CreatureWay>,
+    pub ways: Vec<CreaturePath>,
     /// Places for the overlay *reach*, if they have changed.
     pub reach: Option<ReachShown>,
 }
@@ -219,7 +219,7 @@ impl Life {
             }
         }
         let reach = self.reach(input.reach_from);
-        let near = self.creatures.ways(&self.nav, input.player, WAYS_WITHIN);
+        let near = self.creatures.paths(&self.nav, input.player, WAYS_WITHIN);
         let ways = if input.shows_ways { near.collect() } else { Vec::new() };
         let reach_counts = self.nav.reach_counts();
         poses.sort_by(|a, b| {

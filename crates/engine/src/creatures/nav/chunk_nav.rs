@@ -1,11 +1,11 @@
-//! What navigation knows of one chunk.
+//! Navigation data of a chunk: classes, places, links and edges.
 
 use super::class::NavClass;
 use super::class_rows::ClassRows;
 use super::graph::Edge;
 use super::links::{PlaceLink, PlaceLinks};
 use super::padded_rows::PaddedRows;
-use super::place_rows::{PlacePart, PlaceRows, join, row_and_x};
+use super::place_rows::{Majority, PlacePart, PlaceRows, join, row_and_x};
 use crate::runs::bit_rows::SIDE;
 use crate::voxel::{Box3, ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_index};
 use glam::IVec3;
@@ -13,7 +13,7 @@ use glam::IVec3;
 /// Slot of a chunk that is not loaded.
 pub(super) const NO_SLOT: u32 = u32::MAX;
 
-/// A connection between a node of a chunk and a node of the same chunk or of a neighbour.
+/// An edge between a node of a chunk and a node of the same chunk or of a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct NodeEdge {
     /// Node in the chunk.
@@ -24,17 +24,16 @@ pub(super) struct NodeEdge {
     pub to: u16,
 }
 
-/// The connections that leave the nodes of a chunk, sorted, each once; of those that work in both
-/// directions, only as many as connect the same nodes.
+/// The edges that leave the nodes of a chunk, sorted, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct NodeEdges {
-    /// Those that work in both directions.
+    /// Edges in both directions: a spanning forest, because more would not change the reach.
     pub both_ways: Vec<NodeEdge>,
-    /// Falls.
+    /// Falls, which lead in one direction.
     pub falls: Vec<NodeEdge>,
 }
 
-/// What navigation knows of one chunk.
+/// Navigation data of a chunk.
 pub(super) struct ChunkNav {
     pub pos: ChunkPos,
     /// Slots of the Moore neighbourhood, its own included.
@@ -43,7 +42,8 @@ pub(super) struct ChunkNav {
     /// `None` if the chunk has no places.
     pub places: Option<PlaceRows>,
     pub links: PlaceLinks,
-    /// Its nodes in the graph of all chunks. A node that stays similar keeps its number there.
+    /// Number of each of its nodes in the graph of all chunks. A node that keeps most of its places
+    /// keeps its number, so that an edit changes few nodes of the graph.
     pub graph_nodes: Box<[u32]>,
     /// Its edges in that graph, sorted.
     pub graph_edges: Vec<Edge>,
@@ -56,40 +56,38 @@ pub(super) struct ChunkNav {
 }
 
 impl ChunkNav {
-    /// A chunk that comes in with a `revision`, and whose places are not known yet.
+    /// Creates the data of a chunk loaded at a `revision`, without places so far.
     pub fn new(pos: ChunkPos, around: [u32; MOORE_LEN], classes: ClassRows, revision: u64) -> ChunkNav {
-        let links = PlaceLinks::default();
-        let (graph_nodes, graph_edges) = (Box::default(), Vec::new());
         ChunkNav {
             pos,
             around,
             classes,
             places: None,
-            links,
-            graph_nodes,
-            graph_edges,
+            links: PlaceLinks::default(),
+            graph_nodes: Box::default(),
+            graph_edges: Vec::new(),
             changed_at: revision,
             places_changed_at: revision,
             stale: None,
         }
     }
 
-    /// For each of the nodes of new places, the number in the graph of the node that has most of
-    /// its places so far. No number occurs twice.
+    /// Graph numbers that the nodes of new places take over: each that of the old node with most of
+    /// its places. No number occurs twice.
     pub fn similar_nodes(&self, new: Option<&PlaceRows>) -> Vec<Option<u32>> {
         let Some(new) = new else { return Vec::new() };
         let mut similar = vec![None; new.nodes.into()];
         let Some(old) = &self.places else { return similar };
-        // For each old node, the new one to which it gives most places, and how many.
+        // For each old node, the new node in which its lead is largest, and that lead.
         let mut best = vec![(0u16, 0u32); old.nodes.into()];
-        for (old_node, new_node, places) in old.majorities(new) {
+        for Majority { old_node, new_node, weight } in old.majorities(new) {
             let best = &mut best[usize::from(old_node)];
-            if places > best.1 {
-                *best = (new_node, places);
+            if weight > best.1 {
+                *best = (new_node, weight);
             }
         }
-        for (&number, (node, places)) in self.graph_nodes.iter().zip(best) {
-            if places > 0 {
+        for (&number, (node, weight)) in self.graph_nodes.iter().zip(best) {
+            if weight > 0 {
                 similar[usize::from(node)] = Some(number);
             }
         }
@@ -97,40 +95,46 @@ impl ChunkNav {
     }
 }
 
-/// What has changed of a chunk.
+/// Changes of a chunk that were derived from its classes.
 #[derive(Default)]
 pub(super) struct Derived {
-    /// Its places, if they have changed.
+    /// New places, if they have changed.
     pub places: Option<NewPlaces>,
-    /// Its links, if they have changed.
+    /// New links, if they have changed.
     pub links: Option<PlaceLinks>,
 }
 
 /// Places of a chunk, `None` if it has none.
 pub(super) struct NewPlaces(pub Option<PlaceRows>);
 
-/// Derives the places and links of the chunk in the middle of `chunks`. Rows outside `area` are as
-/// in `old`.
+/// Derives the places and links of the chunk in the middle of `chunks`. Rows outside `area` keep
+/// their old places and links.
 pub(super) fn derive(
     padded: &mut PaddedRows,
     chunks: &[Option<&ClassRows>; MOORE_LEN],
     area: Box3,
-    (old_places, old_links): (Option<&PlaceRows>, &PlaceLinks),
+    old_places: Option<&PlaceRows>,
+    old_links: &PlaceLinks,
 ) -> Derived {
     if has_no_places(chunks) {
-        let none = || Derived { places: Some(NewPlaces(None)), links: Some(PlaceLinks::default()) };
-        return old_places.map(|_| none()).unwrap_or_default();
+        return match old_places {
+            Some(_) => Derived { places: Some(NewPlaces(None)), links: Some(PlaceLinks::default()) },
+            None => Derived::default(),
+        };
     }
     padded.read(chunks, area);
-    let (places, links) = (PlacePart::new(padded, area), PlaceLinks::new(padded, area));
-    let (same_places, same_links) = (places.is_as_in(old_places, area), links.are_as_in(old_links, area));
+    let places = PlacePart::new(padded, area);
+    let links = PlaceLinks::new(padded, area);
+    let same_places = places.is_as_in(old_places, area);
+    let same_links = links.are_as_in(old_links, area);
     Derived {
         places: (!same_places).then(|| NewPlaces(PlaceRows::with(old_places, area, places))),
         links: (!same_links).then(|| old_links.with(area, links)),
     }
 }
 
-/// True if it is plain from their classes that the chunk in the middle of `chunks` has no places.
+/// True if the classes of `chunks` already show that the middle chunk has no places. A shortcut for
+/// sky and solid ground, which are most chunks.
 fn has_no_places(chunks: &[Option<&ClassRows>; MOORE_LEN]) -> bool {
     match chunks[MOORE_CENTRE] {
         None | Some(ClassRows::Uniform(NavClass::Ground | NavClass::Hazard)) => true,
@@ -145,7 +149,7 @@ fn has_no_places(chunks: &[Option<&ClassRows>; MOORE_LEN]) -> bool {
     }
 }
 
-/// The edges of these links. `node_at` finds the node of a place of a neighbour.
+/// Resolves links to edges. `node_at` finds the node of a place of a neighbour.
 pub(super) fn resolve(
     places: Option<&PlaceRows>,
     links: &PlaceLinks,
@@ -170,7 +174,7 @@ pub(super) fn resolve(
     edges
 }
 
-/// Keeps as many edges as it takes to connect the same nodes.
+/// Keeps a spanning forest: the edges that connect nodes not yet connected.
 fn drop_redundant(edges: &mut Vec<NodeEdge>, nodes: usize) {
     let key = |edge: &NodeEdge| (edge.chunk, edge.to);
     let mut others: Vec<(u8, u16)> = edges.iter().filter(|edge| !edge.is_inside()).map(key).collect();

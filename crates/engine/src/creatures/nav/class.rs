@@ -1,8 +1,8 @@
-//! What voxels mean to a body that moves.
+//! Classes of voxels for a body that moves.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
 
-/// What a voxel means to a body that moves.
+/// Class of a voxel for a body that moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NavClass {
     /// Bodies stand on it and cannot enter it.
@@ -17,9 +17,9 @@ pub enum NavClass {
 
 /// Materials that bodies avoid, by name.
 const HAZARDS: [&str; 3] = ["lava", "fire", "cactus"];
-/// Beginning of the names of materials that bodies open and pass through.
+/// Prefix of the names of materials that bodies open and pass through.
 const DOOR: &str = "door";
-/// Least occupancy of water to swim in. Bodies wade through less.
+/// Minimum occupancy of water to swim in. Bodies wade through less.
 const SWIM_DEPTH: u8 = 127;
 
 impl NavClass {
@@ -29,7 +29,7 @@ impl NavClass {
         matches!(self, NavClass::Open | NavClass::Water)
     }
 
-    /// Inverse of the cast to a number, of which the two lowest bits count.
+    /// The class with this number: the inverse of the cast. Only the two lowest bits count.
     pub(super) const fn from_bits(bits: u32) -> NavClass {
         match bits & 0b11 {
             0b00 => NavClass::Ground,
@@ -45,7 +45,7 @@ impl NavClass {
 pub struct NavClasses(Vec<NavClass>);
 
 impl NavClasses {
-    /// Classes of these materials.
+    /// Derives the classes of these materials.
     #[must_use]
     pub fn new(materials: &MaterialTable) -> NavClasses {
         let class = |name: &str, matter: Matter| match matter {

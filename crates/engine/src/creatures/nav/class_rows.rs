@@ -6,7 +6,7 @@ use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, RowToggles};
 use crate::voxel::Box3;
 use glam::IVec3;
 
-/// The two bits of the classes of a row of 32 voxels: low, high.
+/// The classes of a row of 32 voxels: their low bits, then their high bits.
 pub(super) type ClassRow = [u32; 2];
 
 /// The classes of the voxels of a chunk.
@@ -25,7 +25,7 @@ const fn splat(class: NavClass) -> ClassRow {
 }
 
 impl ClassRows {
-    /// The classes of a chunk.
+    /// Reads the classes of a chunk from its runs.
     pub fn new(tree: &RunTree, classes: &NavClasses) -> ClassRows {
         let palette: Vec<NavClass> = tree.values().map(|voxel| classes.class(voxel)).collect();
         if let [first, rest @ ..] = &palette[..]
@@ -63,16 +63,16 @@ impl ClassRows {
         }
     }
 
-    /// Smallest box around the voxels that differ, in coordinates of the chunk; `None` if none
-    /// does.
+    /// Smallest box around the voxels that differ, in coordinates of the chunk; `None` for equal
+    /// classes.
     pub fn difference(&self, other: &ClassRows) -> Option<Box3> {
         let mut found: Option<Box3> = None;
         for number in 0..AREA {
-            let (a, b) = (self.row(number), other.row(number));
+            let a = self.row(number);
+            let b = other.row(number);
             let bits = (a[0] ^ b[0]) | (a[1] ^ b[1]);
             if bits != 0 {
-                let (y, z) = ((number / 32) as i32, (number % 32) as i32);
-                let low = IVec3::new(bits.trailing_zeros() as i32, y, z);
+                let low = IVec3::new(bits.trailing_zeros() as i32, (number / 32) as i32, (number % 32) as i32);
                 let area = Box3::spanning(low, low.with_x(31 - bits.leading_zeros() as i32));
                 found = Some(found.map_or(area, |known| known.around(area)));
             }

@@ -1,4 +1,4 @@
-//! Equality of two navigations, whatever the order in which their chunks came.
+//! Comparison of two navigations, independent of the order in which their chunks were loaded.
 
 use super::chunk_nav::ChunkNav;
 use super::navigation::Navigation;
@@ -6,8 +6,8 @@ use crate::voxel::ChunkPos;
 use rustc_hash::FxHashMap;
 
 impl Navigation {
-    /// What differs first from another navigation; `None` if both give the same answers. Compares
-    /// chunks, areas and reach, not only samples.
+    /// Describes the first difference from another navigation; `None` if both give the same
+    /// answers. Compares all chunks, areas and reach, so that tests need not sample.
     #[must_use]
     pub fn first_difference(&self, other: &Navigation) -> Option<String> {
         let sorted = |nav: &Navigation| {
@@ -19,7 +19,7 @@ impl Navigation {
         if positions != sorted(other) {
             return Some("other chunks are loaded".to_owned());
         }
-        // Areas of this one, with the area of the other one.
+        // Maps from the areas of one navigation to those of the other, in both directions.
         let mut pairs: FxHashMap<u32, u32> = FxHashMap::default();
         let mut back: FxHashMap<u32, u32> = FxHashMap::default();
         for pos in positions {
@@ -31,7 +31,8 @@ impl Navigation {
                 return Some(format!("chunk {pos}: places or links"));
             }
             for (node, (&a, &b)) in ours.graph_nodes.iter().zip(&theirs.graph_nodes).enumerate() {
-                let (a, b) = (self.area_of(a), other.area_of(b));
+                let a = self.area_of(a);
+                let b = other.area_of(b);
                 if *pairs.entry(a).or_insert(b) != b || *back.entry(b).or_insert(a) != a {
                     return Some(format!("chunk {pos}, node {node}: area"));
                 }

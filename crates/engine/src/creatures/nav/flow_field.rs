@@ -1,16 +1,17 @@
-//! Flow fields: the way to one destination from every place around it, for crowds.
+//! Flow fields: the paths to one destination from every place around it, for crowds.
 
 use super::moves::{MoveCode, PlaceKey};
 use super::navigation::Navigation;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
-/// Mark of a place from which the destination is out of reach.
-const NO_WAY: u8 = u8::MAX;
+/// Mark of a place from which the destination cannot be reached.
+const UNREACHABLE: u8 = u8::MAX;
 /// Mark of the destination.
 const ARRIVED: u8 = u8::MAX - 1;
 
-/// The first move of a cheapest path from each place to one destination: a byte per place.
+/// The first move of a cheapest path from each place to one destination: a byte per place. One
+/// field serves any number of creatures, where each would otherwise need a search of its own.
 pub struct FlowField {
     to: IVec3,
     /// Moves by place number, per slot of a chunk.
@@ -19,9 +20,10 @@ pub struct FlowField {
 }
 
 impl FlowField {
-    /// The ways to the place `to` that cost at most `most_cost`. Empty if `to` is not a place.
+    /// Finds the paths to the place `to` that cost at most `max_cost`. The field is empty if `to`
+    /// is not a place.
     #[must_use]
-    pub fn new(nav: &Navigation, to: IVec3, most_cost: u32) -> FlowField {
+    pub fn new(nav: &Navigation, to: IVec3, max_cost: u32) -> FlowField {
         let mut field = FlowField { to, moves: FxHashMap::default(), revision: nav.revision() };
         let Some(goal) = nav.place_key(to) else { return field };
         // Places by cost, and their first moves.
@@ -30,13 +32,13 @@ impl FlowField {
         while cost < buckets.len() {
             for (place, code) in std::mem::take(&mut buckets[cost]) {
                 let Some(first) = field.first_move(nav, place) else { continue };
-                if *first != NO_WAY {
+                if *first != UNREACHABLE {
                     continue;
                 }
                 *first = code;
                 nav.for_each_move_to(place, |code: MoveCode, from| {
                     let sum = cost + code.cost() as usize;
-                    if sum <= most_cost as usize {
+                    if sum <= max_cost as usize {
                         if buckets.len() <= sum {
                             buckets.resize_with(sum + 1, Vec::new);
                         }
@@ -63,7 +65,7 @@ impl FlowField {
         if self.moves.is_empty() { self.revision == nav.revision() } else { self.moves.keys().copied().all(is_same) }
     }
 
-    /// True if the way from the place `from` is unknown because places of its chunk have changed.
+    /// True if the path from the place `from` is unknown because places of its chunk have changed.
     #[must_use]
     pub fn is_outdated_at(&self, nav: &Navigation, from: IVec3) -> bool {
         nav.place_key(from)
@@ -74,9 +76,9 @@ impl FlowField {
         nav.chunk(slot).is_some_and(|chunk| chunk.places_changed_at <= self.revision)
     }
 
-    /// The next place on the way from the place `from`, as it was when the field was made: the move
-    /// may be gone. `None` at the destination, where it is out of reach, and where the field
-    /// [is outdated](FlowField::is_outdated_at).
+    /// The next place on the path from the place `from` as of the making of the field: the move may
+    /// no longer be possible. `None` at the destination, where it is out of reach, and where the
+    /// field [is outdated](FlowField::is_outdated_at).
     #[must_use]
     pub fn next(&self, nav: &Navigation, from: IVec3) -> Option<IVec3> {
         let key = nav.place_key(from).filter(|key| self.has_places_of(nav, key.slot()))?;
@@ -84,16 +86,16 @@ impl FlowField {
         (code < ARRIVED).then(|| from + MoveCode(code).offset())
     }
 
-    /// Number of places from which there is a way, the destination included.
+    /// Number of places with a path, the destination included.
     #[must_use]
     pub fn places(&self) -> usize {
-        self.moves.values().flatten().filter(|&&code| code != NO_WAY).count()
+        self.moves.values().flatten().filter(|&&code| code != UNREACHABLE).count()
     }
 
     fn first_move(&mut self, nav: &Navigation, place: PlaceKey) -> Option<&mut u8> {
         let number = place_number(nav, place)?;
         let count = usize::from(nav.chunk(place.slot())?.places.as_ref()?.places);
-        let moves = self.moves.entry(place.slot()).or_insert_with(|| vec![NO_WAY; count].into_boxed_slice());
+        let moves = self.moves.entry(place.slot()).or_insert_with(|| vec![UNREACHABLE; count].into_boxed_slice());
         moves.get_mut(number)
     }
 }

@@ -1,37 +1,42 @@
-//! Reach sets: which nodes can be reached from which.
+//! The graph of nodes, with its areas and the reach between them.
 //!
-//! Nodes that reach each other form an area. An edit adds and removes a few nodes and edges. An area
-//! stays whole if the ends of its lost edges still reach each other; otherwise parts are divided from
-//! it. A new edge against the direction of falls joins the areas in between.
+//! An area is a strongly connected component: a maximal set of nodes that reach each other. An edit
+//! adds and removes a few nodes and edges. An area keeps all its nodes if the ends of its removed
+//! edges still reach each other; otherwise parts are split off. A new edge that closes a cycle of
+//! areas merges them. Rebuilding everything, the alternative, takes time in proportion to all
+//! loaded chunks, so it is left to changes too large for single steps.
 
 use super::area_reach::AreaReach;
 use super::strong::strongly_connected;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Area of a number that no node has.
+/// Area of an unused node number.
 const NONE: u32 = u32::MAX;
-/// Most changed edges, and most joined areas, that do not make everything again.
-const MOST_CHANGES: usize = 500;
-const MOST_JOINED: usize = 12;
+/// Maximum number of changed edges, and of areas in one merge, that are handled one by one. Above
+/// these a rebuild is faster.
+const MAX_CHANGED_EDGES: usize = 500;
+const MAX_MERGED_AREAS: usize = 12;
 
 /// An edge from one node to another.
 pub(super) type Edge = [u32; 2];
 
-/// The reach of all nodes.
+/// The graph of all nodes and the reach between them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReachGraph {
     area_of_node: Vec<u32>,
-    /// Ends and starts of the edges of each node, as often as there are edges.
+    /// Targets of the outgoing edges of each node. Parallel edges are listed each.
     next: Vec<Vec<u32>>,
+    /// Sources of the incoming edges of each node.
     previous: Vec<Vec<u32>>,
     free_nodes: Vec<u32>,
     /// Nodes of each area.
     members: Vec<Vec<u32>>,
-    /// Number of edges between two areas.
-    falls: FxHashMap<Edge, u32>,
+    /// Number of edges of nodes between two areas.
+    area_edges: FxHashMap<Edge, u32>,
     reach: AreaReach,
-    /// Marks of the nodes that a search has seen, and the last mark.
+    /// Mark of each node: the last search that visited it, and from which end.
     marks: Vec<u32>,
+    /// Last mark in use.
     mark: u32,
 }
 
@@ -40,18 +45,18 @@ pub(super) struct ReachGraph {
 pub struct ReachCounts {
     /// Ledges and water volumes.
     pub nodes: usize,
-    /// Sets of nodes that reach each other.
+    /// Maximal sets of nodes that reach each other.
     pub areas: usize,
     /// Rows of the matrix: areas with falls to several areas.
     pub rows: usize,
-    /// Columns of the matrix: areas into which falls from several areas lead.
+    /// Columns of the matrix: areas with falls from several areas.
     pub columns: usize,
 }
 
-/// What an edit changes.
+/// Nodes and edges that an edit adds and removes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GraphChange {
-    /// Nodes that lose all their edges.
+    /// Nodes that are removed, after all their edges.
     pub removed_nodes: Vec<u32>,
     pub removed_edges: Vec<Edge>,
     pub added_edges: Vec<Edge>,
@@ -65,7 +70,7 @@ impl GraphChange {
 }
 
 impl ReachGraph {
-    /// Adds a node without edges; returns its number.
+    /// Adds a node without edges, and returns its number.
     pub fn add_node(&mut self) -> u32 {
         let node = self.free_nodes.pop().unwrap_or_else(|| {
             self.area_of_node.push(NONE);
@@ -88,7 +93,7 @@ impl ReachGraph {
         area
     }
 
-    /// Removes and adds nodes and edges.
+    /// Applies a change.
     pub fn change(&mut self, change: &GraphChange) {
         for [from, to] in &change.removed_edges {
             remove_one(&mut self.next[*from as usize], *to);
@@ -98,19 +103,20 @@ impl ReachGraph {
             self.next[*from as usize].push(*to);
             self.previous[*to as usize].push(*from);
         }
-        if change.removed_edges.len() + change.added_edges.len() > MOST_CHANGES {
-            change.removed_nodes.iter().for_each(|&node| self.free_node(node));
-            return self.make_all();
+        if change.removed_edges.len() + change.added_edges.len() > MAX_CHANGED_EDGES {
+            self.free_nodes(&change.removed_nodes);
+            return self.rebuild();
         }
         let removed: FxHashSet<u32> = change.removed_nodes.iter().copied().collect();
         let mut ends: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        // Pairs of areas that may have gained their first edge or lost their last one.
         let mut falls: Vec<Edge> = Vec::new();
         for edge in &change.removed_edges {
             let areas = self.areas(*edge);
             if areas[0] == areas[1] {
                 ends.entry(areas[0]).or_default().extend(edge);
             } else {
-                self.count_out(areas, &mut falls);
+                self.remove_area_edge(areas, &mut falls);
             }
         }
         for &node in &change.removed_nodes {
@@ -118,11 +124,11 @@ impl ReachGraph {
         }
         let new = change.added_edges.iter().map(|edge| self.areas(*edge)).collect::<Vec<_>>();
         for areas in new {
-            self.count_in(areas, &mut falls);
+            self.add_area_edge(areas, &mut falls);
         }
         for (area, mut ends) in ends {
             ends.retain(|node| !removed.contains(node));
-            while let Some(part) = self.part_without_way(&mut ends) {
+            while let Some(part) = self.disconnected_part(&mut ends) {
                 let is_in_part = |node: &u32| part.binary_search(node).is_ok();
                 let around = part.iter().flat_map(|&node| {
                     let node = node as usize;
@@ -131,73 +137,80 @@ impl ReachGraph {
                 let around = around.filter(|&&node| self.area(node) == area);
                 ends.extend(around);
                 ends.retain(|node| !is_in_part(node));
-                self.divide(&part, area, &mut falls);
+                self.split_off(&part, area, &mut falls);
             }
         }
         let mut emptied: Vec<u32> = change.removed_nodes.iter().map(|&node| self.area_of_node[node as usize]).collect();
         emptied.sort_unstable();
         emptied.dedup();
         emptied.retain(|&area| self.members[area as usize].is_empty());
-        change.removed_nodes.iter().for_each(|&node| self.free_node(node));
-        // New falls first: what an area reaches by another way then is not lost. Those that lead back
-        // have to wait, because only falls that are left make circles.
+        self.free_nodes(&change.removed_nodes);
+        // Adds edges before removing any, so that an area that is still reachable by another path
+        // keeps its bits. Edges that may close a cycle wait until the others are removed, because a
+        // removed edge may have been part of that cycle.
         for &[from, to] in &falls {
-            let is_new = self.falls.contains_key(&[from, to]) && !self.reach.has_fall(from, to);
+            let is_new = self.area_edges.contains_key(&[from, to]) && !self.reach.has_edge(from, to);
             if is_new && !self.reach.reaches(to, from) {
-                self.reach.insert(from, to);
+                self.reach.add_edge(from, to);
             }
         }
-        emptied.into_iter().for_each(|area| self.reach.remove_area(area));
+        for area in emptied {
+            self.reach.remove_area(area);
+        }
         for &[from, to] in &falls {
-            if !self.falls.contains_key(&[from, to]) && self.reach.has_fall(from, to) {
-                self.reach.remove(from, to);
+            if !self.area_edges.contains_key(&[from, to]) && self.reach.has_edge(from, to) {
+                self.reach.remove_edge(from, to);
             }
         }
         while let Some([from, to]) = falls.pop() {
-            if !self.falls.contains_key(&[from, to]) || self.reach.has_fall(from, to) {
+            if !self.area_edges.contains_key(&[from, to]) || self.reach.has_edge(from, to) {
                 continue;
             }
-            let joined = self.reach.between(to, from, MOST_JOINED);
-            if joined.len() > MOST_JOINED {
-                return self.make_all();
+            let cycle = self.reach.between(to, from, MAX_MERGED_AREAS);
+            if cycle.len() > MAX_MERGED_AREAS {
+                return self.rebuild();
             }
-            if joined.is_empty() {
-                self.reach.insert(from, to);
+            if cycle.is_empty() {
+                self.reach.add_edge(from, to);
             } else {
-                self.join(&joined, (to, from), &mut falls);
+                self.merge(&cycle, [to, from], &mut falls);
             }
         }
     }
 
-    fn free_node(&mut self, node: u32) {
-        self.area_of_node[node as usize] = NONE;
-        self.free_nodes.push(node);
+    fn free_nodes(&mut self, nodes: &[u32]) {
+        for &node in nodes {
+            self.area_of_node[node as usize] = NONE;
+            self.free_nodes.push(node);
+        }
     }
 
-    /// Makes areas and their reach from all nodes and edges.
-    fn make_all(&mut self) {
+    /// Rebuilds areas and their reach from all nodes and edges.
+    fn rebuild(&mut self) {
         let nodes = 0..self.area_of_node.len() as u32;
         let nodes: Vec<u32> = nodes.filter(|&node| self.area_of_node[node as usize] != NONE).collect();
         self.members =
             strongly_connected(self.next.len(), &nodes, |node| &self.next[node as usize], |node| Some(node as usize));
         for (area, members) in self.members.iter().enumerate() {
-            members.iter().for_each(|&node| self.area_of_node[node as usize] = area as u32);
+            for &node in members {
+                self.area_of_node[node as usize] = area as u32;
+            }
         }
-        self.falls.clear();
+        self.area_edges.clear();
         for node in nodes {
             for &to in &self.next[node as usize] {
                 let areas = [node, to].map(|node| self.area_of_node[node as usize]);
                 if areas[0] != areas[1] {
-                    *self.falls.entry(areas).or_insert(0) += 1;
+                    *self.area_edges.entry(areas).or_insert(0) += 1;
                 }
             }
         }
-        self.reach = AreaReach::new(self.members.len(), self.falls.keys().copied());
+        self.reach = AreaReach::new(self.members.len(), self.area_edges.keys().copied());
     }
 
-    /// Divides a part from an area. `part` is sorted, and there is no way from it to the rest, or
-    /// none from the rest to it.
-    fn divide(&mut self, part: &[u32], area: u32, falls: &mut Vec<Edge>) {
+    /// Splits a part off an area. `part` is sorted; no path leads from it to the rest, or none from
+    /// the rest to it.
+    fn split_off(&mut self, part: &[u32], area: u32, falls: &mut Vec<Edge>) {
         let index = |node: u32| part.binary_search(&node).ok();
         for nodes in strongly_connected(part.len(), part, |node| &self.next[node as usize], index) {
             let to = self.add_area();
@@ -207,65 +220,71 @@ impl ReachGraph {
         self.members[area as usize].retain(|&node| area_of_node[node as usize] == area);
     }
 
-    /// A part of an area of which the lost edges had these ends, sorted, without a way to or from
-    /// the rest; `None` if all nodes of the area reach each other.
-    fn part_without_way(&mut self, ends: &mut Vec<u32>) -> Option<Vec<u32>> {
+    /// A part of an area, sorted, without a path to or from the rest; `None` if all nodes still
+    /// reach each other. `ends` are the ends of the removed edges: if these reach each other, all
+    /// nodes do.
+    fn disconnected_part(&mut self, ends: &mut Vec<u32>) -> Option<Vec<u32>> {
         ends.sort_unstable();
         ends.dedup();
         let [first, ref rest @ ..] = ends[..] else { return None };
-        let part = rest.iter().find_map(|&end| self.seen_without(first, end).or_else(|| self.seen_without(end, first)));
+        let part = rest
+            .iter()
+            .find_map(|&end| self.side_without_path(first, end).or_else(|| self.side_without_path(end, first)));
         part.map(|mut part| {
             part.sort_unstable();
             part
         })
     }
 
-    /// Joins areas, all those on the ways from the first to the last of `ends`, to the one of them
-    /// with most nodes.
-    fn join(&mut self, areas: &[u32], ends: (u32, u32), falls: &mut Vec<Edge>) {
+    /// Merges areas, which are all areas on paths from the first to the second of `ends`, into the
+    /// one with the most nodes, so that the fewest nodes move.
+    fn merge(&mut self, areas: &[u32], ends: Edge, falls: &mut Vec<Edge>) {
         let Some(&to) = areas.iter().max_by_key(|&&area| self.members[area as usize].len()) else { return };
-        self.reach.join(areas, ends, to);
+        self.reach.merge(areas, ends, to);
         for &area in areas.iter().filter(|&&area| area != to) {
             let nodes = std::mem::take(&mut self.members[area as usize]);
             self.move_nodes(nodes, area, to, falls);
         }
     }
 
-    /// Moves nodes from one area to another, and with them their edges. Pairs of areas between
-    /// which the first edge leads, or none, are added to `falls`.
+    /// Moves nodes from one area to another, with their edges. Adds the pairs of areas that gain
+    /// their first edge or lose their last one to `falls`.
     fn move_nodes(&mut self, nodes: Vec<u32>, from: u32, to: u32, falls: &mut Vec<Edge>) {
-        let edges = |graph: &ReachGraph| -> Vec<Edge> {
-            let of_node = |&node: &u32| {
-                let next = graph.next[node as usize].iter().map(move |&other| [node, other]);
-                next.chain(graph.previous[node as usize].iter().map(move |&other| [other, node]))
-            };
-            let areas = nodes.iter().flat_map(of_node).map(|edge| graph.areas(edge));
-            areas.filter(|[from, to]| from != to).collect()
-        };
-        for areas in edges(self) {
-            self.count_out(areas, falls);
-        }
-        nodes.iter().for_each(|&node| self.area_of_node[node as usize] = to);
-        for areas in edges(self) {
-            self.count_in(areas, falls);
-        }
         debug_assert_ne!(from, to);
+        for areas in self.area_edges_of(&nodes) {
+            self.remove_area_edge(areas, falls);
+        }
+        for &node in &nodes {
+            self.area_of_node[node as usize] = to;
+        }
+        for areas in self.area_edges_of(&nodes) {
+            self.add_area_edge(areas, falls);
+        }
         self.members[to as usize].extend(nodes);
     }
 
-    fn count_out(&mut self, areas: Edge, falls: &mut Vec<Edge>) {
-        if let Some(count) = self.falls.get_mut(&areas) {
+    /// The edges of nodes that lead from area to area, as pairs of areas.
+    fn area_edges_of(&self, nodes: &[u32]) -> Vec<Edge> {
+        let edges = nodes.iter().flat_map(|&node| {
+            let next = self.next[node as usize].iter().map(move |&other| [node, other]);
+            next.chain(self.previous[node as usize].iter().map(move |&other| [other, node]))
+        });
+        edges.map(|edge| self.areas(edge)).filter(|[from, to]| from != to).collect()
+    }
+
+    fn remove_area_edge(&mut self, areas: Edge, falls: &mut Vec<Edge>) {
+        if let Some(count) = self.area_edges.get_mut(&areas) {
             *count -= 1;
             if *count == 0 {
-                self.falls.remove(&areas);
+                self.area_edges.remove(&areas);
                 falls.push(areas);
             }
         }
     }
 
-    fn count_in(&mut self, areas: Edge, falls: &mut Vec<Edge>) {
+    fn add_area_edge(&mut self, areas: Edge, falls: &mut Vec<Edge>) {
         if areas[0] != areas[1] {
-            let count = self.falls.entry(areas).or_insert(0);
+            let count = self.area_edges.entry(areas).or_insert(0);
             *count += 1;
             if *count == 1 {
                 falls.push(areas);
@@ -277,10 +296,11 @@ impl ReachGraph {
         edge.map(|node| self.area_of_node[node as usize])
     }
 
-    /// Searches from both ends for a way between two nodes of an area, inside it. Without one, all
-    /// nodes on the side that was searched first: those that are reached from `from`, or from which
-    /// `to` is reached.
-    fn seen_without(&mut self, from: u32, to: u32) -> Option<Vec<u32>> {
+    /// Searches from both ends for a path between two nodes of an area, inside it. Returns `None`
+    /// if there is one; otherwise the nodes of the search that ended first: all that `from`
+    /// reaches, or all that reach `to`. Searching in turns costs twice the smaller side, not the
+    /// larger one.
+    fn side_without_path(&mut self, from: u32, to: u32) -> Option<Vec<u32>> {
         if from == to {
             return None;
         }
@@ -291,7 +311,9 @@ impl ReachGraph {
         self.mark += 2;
         let area = self.area_of_node[from as usize];
         let mut sides = [(vec![from], 0, self.mark), (vec![to], 0, self.mark - 1)];
-        sides.iter().for_each(|(seen, _, mark)| self.marks[seen[0] as usize] = *mark);
+        for (seen, _, mark) in &sides {
+            self.marks[seen[0] as usize] = *mark;
+        }
         let [forward, backward] = [self.mark, self.mark - 1];
         loop {
             for (seen, at, mark) in &mut sides {
@@ -330,9 +352,12 @@ impl ReachGraph {
 
     /// Size of the sets.
     pub fn counts(&self) -> ReachCounts {
-        let [rows, columns] = self.reach.size();
-        let nodes = self.area_of_node.len() - self.free_nodes.len();
-        ReachCounts { nodes, areas: self.reach.len(), rows, columns }
+        ReachCounts {
+            nodes: self.area_of_node.len() - self.free_nodes.len(),
+            areas: self.reach.len(),
+            rows: self.reach.row_count(),
+            columns: self.reach.column_count(),
+        }
     }
 }
 
@@ -351,9 +376,12 @@ mod tests {
     /// For each node, the nodes that a search finds.
     fn searched(edges: &[Edge], nodes: usize) -> Vec<Vec<bool>> {
         let mut next = vec![Vec::new(); nodes];
-        edges.iter().for_each(|&[from, to]| next[from as usize].push(to as usize));
+        for &[from, to] in edges {
+            next[from as usize].push(to as usize);
+        }
         let search = |from: usize| {
-            let (mut seen, mut front) = (vec![false; nodes], vec![from]);
+            let mut seen = vec![false; nodes];
+            let mut front = vec![from];
             seen[from] = true;
             while let Some(at) = front.pop() {
                 front.extend(next[at].iter().filter(|&&to| !std::mem::replace(&mut seen[to], true)));
@@ -365,14 +393,14 @@ mod tests {
 
     fn check(graph: &ReachGraph, live: &[u32], edges: &[Edge]) {
         let mut made = graph.clone();
-        made.make_all();
+        made.rebuild();
         assert_eq!(graph.counts(), made.counts());
         assert_eq!(graph.counts().nodes, live.len());
         let mut falls: FxHashMap<Edge, u32> = FxHashMap::default();
         for areas in edges.iter().map(|edge| graph.areas(*edge)).filter(|[from, to]| from != to) {
             *falls.entry(areas).or_default() += 1;
         }
-        assert_eq!(graph.falls, falls);
+        assert_eq!(graph.area_edges, falls);
         let seen = searched(edges, graph.area_of_node.len());
         for &from in live {
             for &to in live {
@@ -393,7 +421,8 @@ mod tests {
     fn change_and_check(seed: u64, nodes: usize, degree: usize, back: usize) {
         let mut random = Random::new(seed);
         let mut draw = move |below| random.index(below);
-        let (mut graph, mut edges) = (ReachGraph::default(), Vec::<Edge>::new());
+        let mut graph = ReachGraph::default();
+        let mut edges = Vec::<Edge>::new();
         let mut live: Vec<u32> = (0..nodes).map(|_| graph.add_node()).collect();
         for step in 0..600 {
             // Marks often begin again.

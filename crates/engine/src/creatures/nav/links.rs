@@ -1,4 +1,4 @@
-//! The moves that leave the nodes of a chunk.
+//! Links: the moves that leave the nodes of a chunk.
 
 use super::padded_rows::{INSIDE, MARGIN, PaddedRows, has_row, rows_of, within};
 use super::place_rows::{place_number, row_and_x};
@@ -7,8 +7,8 @@ use crate::bits::set_bits;
 use crate::voxel::{Box3, CHUNK_SIDE, local_coord, neighbour_index};
 use glam::IVec3;
 
-/// A move from a node of a chunk to a place that may lie in a neighbour. Of moves between two
-/// segments, one is kept.
+/// A move from a node of a chunk to a place that may lie in a neighbour. One link stands for all
+/// moves between two segments, because more would not change the reach.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct PlaceLink {
     /// Place in the chunk, as [`place_number`] numbers it.
@@ -33,11 +33,12 @@ pub(super) struct PlaceLinks {
 }
 
 impl PlaceLinks {
-    /// The moves from rows of an area of a chunk.
+    /// Finds the moves from the rows of an area of a chunk.
     pub fn new(padded: &PaddedRows, area: Box3) -> PlaceLinks {
         let mut links = PlaceLinks::default();
         for number in rows_of(area) {
-            let (y, z) = ((number / 32) as i32, (number % 32) as i32);
+            let y = (number / 32) as i32;
+            let z = (number % 32) as i32;
             if padded.place(y, z) & INSIDE == 0 {
                 continue;
             }
@@ -49,25 +50,20 @@ impl PlaceLinks {
         links
     }
 
-    /// True if these moves from the rows of `area` are as in `old`.
+    /// True if `old` has the same moves from the rows of `area`.
     pub fn are_as_in(&self, old: &PlaceLinks, area: Box3) -> bool {
         within(&old.both_ways, area, row_of).eq(&self.both_ways) && within(&old.falls, area, row_of).eq(&self.falls)
     }
 
     /// Replaces the moves that start in the rows of `area` with the moves of `part`.
     pub fn with(&self, area: Box3, part: PlaceLinks) -> PlaceLinks {
-        let replaced = |old: &[PlaceLink], new: Vec<PlaceLink>| {
-            let kept = old.iter().filter(|link| !has_row(area, row_of(link))).copied();
-            let mut links: Vec<PlaceLink> = kept.chain(new).collect();
-            links.sort_by_key(row_of);
-            links
-        };
-        let (both_ways, falls) = (replaced(&self.both_ways, part.both_ways), replaced(&self.falls, part.falls));
+        let both_ways = replace_rows(&self.both_ways, area, part.both_ways);
+        let falls = replace_rows(&self.falls, area, part.falls);
         let targets = both_ways.iter().chain(&falls).fold(0, |bits, link| bits | 1 << link.chunk);
         PlaceLinks { both_ways, falls, targets }
     }
 
-    /// The moves that lead into this chunk of the Moore neighbourhood.
+    /// The moves that lead into a chunk, given by its index in the Moore neighbourhood.
     pub fn that_enter(&self, chunk: usize) -> impl Iterator<Item = &PlaceLink> {
         let some = self.targets >> chunk & 1 == 1;
         let links = some.then(|| self.both_ways.iter().chain(&self.falls)).into_iter().flatten();
@@ -75,12 +71,20 @@ impl PlaceLinks {
     }
 }
 
+/// The links of `old` that start outside `area`, and `new`, sorted by row.
+fn replace_rows(old: &[PlaceLink], area: Box3, new: Vec<PlaceLink>) -> Vec<PlaceLink> {
+    let kept = old.iter().filter(|link| !has_row(area, row_of(link))).copied();
+    let mut links: Vec<PlaceLink> = kept.chain(new).collect();
+    links.sort_by_key(row_of);
+    links
+}
+
 /// Row of the start of a move.
 fn row_of(link: &PlaceLink) -> usize {
     row_and_x(link.from).0
 }
 
-/// A row from which moves lead.
+/// A row as the origin of moves.
 struct Origin<'a> {
     padded: &'a PaddedRows,
     y: i32,
@@ -88,14 +92,15 @@ struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// Adds the moves from the places of `bits`. `is_step` leaves out those inside a node, which
-    /// connect places of one kind and of one chunk.
+    /// Adds the moves by `by` from the places of `bits`. With `is_step`, leaves out steps inside a
+    /// node, which connect places of one kind and of one chunk.
     fn add(&self, by: IVec3, bits: u64, is_step: bool, links: &mut Vec<PlaceLink>) {
         let bits = bits & INSIDE;
         if bits == 0 {
             return;
         }
-        let (to_y, to_z) = (self.y + by.y, self.z + by.z);
+        let to_y = self.y + by.y;
+        let to_z = self.z + by.z;
         let at_target = |bits: u64| if by.x < 0 { bits << -by.x } else { bits >> by.x };
         let is_row_inside = (0..CHUNK_SIDE).contains(&to_y) && (0..CHUNK_SIDE).contains(&to_z);
         let mut bits = bits;
@@ -103,7 +108,7 @@ impl Origin<'_> {
             let differs = self.padded.water(self.y, self.z) ^ at_target(self.padded.water(to_y, to_z));
             bits &= differs | !at_target(INSIDE);
         }
-        // One of the moves between two segments.
+        // Keeps the first of the moves between two segments.
         let border = 1 << MARGIN | !at_target(INSIDE) | at_target(1 << MARGIN | 1 << (MARGIN + CHUNK_SIDE));
         let starts = self.padded.starts(self.y, self.z) | at_target(self.padded.starts(to_y, to_z)) | border;
         bits &= !(bits << 1) | starts;

@@ -6,11 +6,11 @@
 //! places. Both are the *nodes* of movement. Steps, strokes and jumps connect nodes in both
 //! directions, so that sets of connected nodes are *areas*; falls lead from one area to another.
 //!
-//! The van Waveren text ("1. Introduction") uses a bit of a matrix to say what is reachable.
-//! [`Navigation::can_reach`] reads such a bit, and it is exact: of two ledges in one cell, one may
-//! be reachable and the other not.
+//! The van Waveren text ("1. Introduction") keeps reachability as bits of a matrix between cells.
+//! [`Navigation::can_reach`] reads such a bit, but between areas, so that it is exact: of two
+//! ledges in one cell, one may be reachable and the other not.
 //!
-//! Chunks that are not loaded offer neither ground nor room.
+//! A chunk that is not loaded has neither ground nor room, so no path leads into it.
 
 mod area_reach;
 mod chunk_nav;
@@ -38,7 +38,7 @@ pub use navigation::Navigation;
 pub use path::{Path, PathCounts, PathFinder};
 pub use update::NavUpdate;
 
-/// Deepest fall of a body, in voxels.
+/// Maximum depth of a fall, in voxels.
 pub const MAX_FALL: i32 = 4;
 
 #[cfg(test)]

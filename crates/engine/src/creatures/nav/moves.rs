@@ -1,4 +1,4 @@
-//! The moves from place to place, and the places as small keys.
+//! Moves from place to place as codes of a byte, and places as keys of four bytes.
 
 use super::MAX_FALL;
 use super::chunk_nav::{ChunkNav, NO_SLOT};
@@ -10,14 +10,14 @@ use glam::IVec3;
 /// The four sides. The number of a side is its index.
 pub(super) const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
 
-/// Kinds of moves to a side: steps, falls, jumps; then the strokes.
+/// Kinds of moves to a side are numbered steps, falls, jumps; the codes of strokes follow.
 const FIRST_FALL: u8 = 3;
 const FIRST_JUMP: u8 = FIRST_FALL + MAX_FALL as u8 - 1;
 const KINDS: u8 = FIRST_JUMP + 3;
 const STROKE_UP: u8 = 4 * KINDS;
 const STROKE_DOWN: u8 = STROKE_UP + 1;
 
-/// A move between two places, as a number.
+/// A move between two places, in a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::creatures) struct MoveCode(pub(super) u8);
 
@@ -40,12 +40,13 @@ impl MoveCode {
         MoveCode(side as u8 * KINDS + FIRST_JUMP + (dy + 1) as u8)
     }
 
-    /// The way from the first to the second place.
+    /// Offset from the first to the second place.
     pub fn offset(self) -> IVec3 {
         if self.0 >= STROKE_UP {
             return if self.0 == STROKE_UP { IVec3::Y } else { IVec3::NEG_Y };
         }
-        let (side, kind) = (SIDES[usize::from(self.0 / KINDS)], self.0 % KINDS);
+        let side = SIDES[usize::from(self.0 / KINDS)];
+        let kind = self.0 % KINDS;
         match kind {
             FIRST_JUMP.. => side * 2 + IVec3::Y * (i32::from(kind - FIRST_JUMP) - 1),
             FIRST_FALL.. => side - IVec3::Y * (i32::from(kind - FIRST_FALL) + 2),
@@ -86,7 +87,7 @@ impl PlaceKey {
     }
 }
 
-/// A chunk with its neighbours, from which moves are read.
+/// A chunk with its neighbours, in which moves are looked up.
 struct NavNeighbourhood<'a> {
     nav: &'a Navigation,
     chunk: &'a ChunkNav,
@@ -155,12 +156,13 @@ impl Navigation {
         origin + key.local()
     }
 
-    /// Calls `each` with the moves from a place and where they lead.
+    /// Calls `each` with the moves from a place and their targets.
     #[inline]
     pub(in crate::creatures) fn for_each_move(&self, from: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
         let Some(chunk) = self.chunk(from.slot()) else { return };
         let around = NavNeighbourhood { nav: self, chunk, slot: from.slot() };
-        let (at, up) = (from.local(), IVec3::Y);
+        let at = from.local();
+        let up = IVec3::Y;
         let mut found = |code: MoveCode, to: IVec3| {
             if let Some(key) = around.key(to) {
                 each(code, key);
@@ -177,7 +179,8 @@ impl Navigation {
             if above && has_room {
                 found(MoveCode::step(number, 1), next + up);
             }
-            // Where a body stands level, nothing is below it; where it swims, strokes lead down.
+            // Ground below a standing place leaves no move further down; water may have places
+            // below.
             if level && around.class(next) == NavClass::Open {
                 continue;
             }
@@ -224,7 +227,7 @@ impl Navigation {
         }
     }
 
-    /// Calls `each` with the moves that lead to a place and where they come from.
+    /// Calls `each` with the moves that lead to a place and their starts.
     pub(super) fn for_each_move_to(&self, to: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
         // All but falls work in both directions.
         self.for_each_move(to, |code, from| {
@@ -270,7 +273,8 @@ impl MoveCode {
             STROKE_UP => Some(MoveCode(STROKE_DOWN)),
             STROKE_DOWN => Some(MoveCode(STROKE_UP)),
             _ => {
-                let (side, kind) = (usize::from(self.0 / KINDS) ^ 1, self.0 % KINDS);
+                let side = usize::from(self.0 / KINDS) ^ 1;
+                let kind = self.0 % KINDS;
                 match kind {
                     FIRST_JUMP.. => Some(MoveCode::jump(side, 1 - i32::from(kind - FIRST_JUMP))),
                     FIRST_FALL.. => None,

@@ -10,19 +10,20 @@ use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MOORE_CENTRE, MOORE_LEN, Material
 use crate::world::{Chunk, ChunkTable};
 use glam::IVec3;
 
-/// Most chunks that navigation holds.
-const MOST_CHUNKS: usize = 1 << 17;
+/// Maximum number of chunks: keys of places have 17 bits for the slot of a chunk.
+const MAX_CHUNKS: usize = 1 << 17;
 
-/// Where bodies can go in the loaded chunks.
+/// Places, moves and reach of bodies in the loaded chunks.
 ///
-/// Report chunks with [`Navigation::chunk_changed`] and [`Navigation::chunk_removed`]; then
-/// [`Navigation::update`] makes all answers correct again.
+/// Answers are as of the last [`Navigation::update`]. Reports of chunks
+/// ([`Navigation::chunk_changed`], [`Navigation::chunk_removed`]) only collect work, so that one
+/// update handles many changes at once.
 pub struct Navigation {
     classes: NavClasses,
     slots: ChunkTable<u32>,
     pub(super) chunks: Vec<Option<ChunkNav>>,
     free: Vec<u32>,
-    /// Slots of chunks to derive again.
+    /// Slots of the chunks that the next update derives.
     pub(super) stale: Vec<u32>,
     pub(super) graph: ReachGraph,
     /// Nodes and edges that have changed since the last update.
@@ -33,7 +34,7 @@ pub struct Navigation {
 }
 
 impl Navigation {
-    /// Navigation without chunks, for a map with these materials.
+    /// Creates navigation without chunks, for a map with these materials.
     #[must_use]
     pub fn new(materials: &MaterialTable) -> Navigation {
         Navigation {
@@ -61,7 +62,7 @@ impl Navigation {
                 known.classes = classes;
                 Box3 { min: pos.origin() + changed.min, max: pos.origin() + changed.max }
             }
-            None if self.slots.len() >= MOST_CHUNKS => return,
+            None if self.slots.len() >= MAX_CHUNKS => return,
             None => {
                 self.insert(pos, classes);
                 pos.bounds()
@@ -107,7 +108,7 @@ impl Navigation {
         self.loads
     }
 
-    /// What the voxel at `at` means to a body; [`NavClass::Hazard`] where no chunk is loaded.
+    /// Class of the voxel at `at`; [`NavClass::Hazard`] where no chunk is loaded.
     #[must_use]
     pub fn class(&self, at: IVec3) -> NavClass {
         let chunk = self.slot(ChunkPos::containing(at)).and_then(|slot| self.chunk(slot));
@@ -121,7 +122,8 @@ impl Navigation {
         self.area(at).is_some()
     }
 
-    /// True if a body at the place `from` can get to the place `to`. False if one is not a place.
+    /// True if a body at the place `from` can get to the place `to`. False if either is not a
+    /// place.
     #[must_use]
     #[inline]
     pub fn can_reach(&self, from: IVec3, to: IVec3) -> bool {
@@ -131,9 +133,9 @@ impl Navigation {
         }
     }
 
-    /// The places that a body at the place `from` can get to: rows along x, each with the position
-    /// of its first voxel, of which bit x is set if the voxel at x is such a place. None if `from`
-    /// is not a place. In no particular order.
+    /// The places that a body at the place `from` can get to, as rows along x: the position of the
+    /// first voxel, and bits of which bit `x` is set if the voxel at `x` is such a place. Empty if
+    /// `from` is not a place. In no particular order.
     pub fn reachable_rows(&self, from: IVec3) -> impl Iterator<Item = (IVec3, u32)> + '_ {
         let from = self.area(from);
         self.chunks.iter().flatten().flat_map(move |chunk| {
@@ -211,7 +213,7 @@ impl Navigation {
         self.chunks[slot as usize] = Some(ChunkNav::new(pos, around, classes, self.revision + 1));
     }
 
-    /// Marks the chunks whose places or links may depend on voxels of a box.
+    /// Marks the chunks whose places or links may depend on voxels of a box as stale.
     fn mark(&mut self, area: Box3) {
         let side = IVec3::new(MARGIN, 0, MARGIN);
         // Places above stand on changed voxels or fall there; places below need head room.

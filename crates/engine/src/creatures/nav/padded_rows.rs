@@ -1,5 +1,4 @@
-//! The voxels of a chunk and around it, as rows of bits: what decides where its places are and where
-//! they lead.
+//! The voxels of a chunk and its margin as rows of bits, from which places and moves are derived.
 
 use super::MAX_FALL;
 use super::class::NavClass;
@@ -20,7 +19,8 @@ const LAYERS: usize = SIDE + (BELOW + ABOVE) as usize;
 /// One word per row; bit x + [`MARGIN`] belongs to the voxel at x.
 type Plane = [u64; LAYERS * ROWS];
 
-/// The rows of a chunk with a margin of voxels around it: one bit per voxel for each property.
+/// The rows of a chunk with a margin of voxels around it: one bit per voxel for each property. The
+/// margin spares the derivation of moves all lookups in neighbouring chunks.
 pub(super) struct PaddedRows {
     open: Box<Plane>,
     water: Box<Plane>,
@@ -40,7 +40,8 @@ fn number(y: i32, z: i32) -> usize {
 /// True if an area of a chunk has voxels of row z + 32 y.
 #[inline(always)]
 pub(super) fn has_row(area: Box3, number: usize) -> bool {
-    let (y, z) = ((number / SIDE) as i32, (number % SIDE) as i32);
+    let y = (number / SIDE) as i32;
+    let z = (number % SIDE) as i32;
     (area.min.y..area.max.y).contains(&y) && (area.min.z..area.max.z).contains(&z)
 }
 
@@ -49,7 +50,7 @@ pub(super) fn rows_of(area: Box3) -> impl Iterator<Item = usize> {
     (area.min.y..area.max.y).flat_map(move |y| (area.min.z..area.max.z).map(move |z| (z + CHUNK_SIDE * y) as usize))
 }
 
-/// Those of `sorted`, which is sorted by row, that belong to rows of an area of a chunk.
+/// The elements of a list sorted by row that belong to rows of an area of a chunk.
 pub(super) fn within<T>(sorted: &[T], area: Box3, row: impl Fn(&T) -> usize) -> impl Iterator<Item = &T> {
     (area.min.y..area.max.y).flat_map(move |y| {
         let [start, end] = [area.min.z, area.max.z].map(|z| {
@@ -61,17 +62,19 @@ pub(super) fn within<T>(sorted: &[T], area: Box3, row: impl Fn(&T) -> usize) -> 
 }
 
 impl PaddedRows {
-    /// Rows that are not read yet.
+    /// Allocates empty rows.
     pub fn new() -> PaddedRows {
         PaddedRows { open: boxed(0), water: boxed(0), ground: boxed(0), place: boxed(0), starts: boxed(0) }
     }
 
-    /// Reads a chunk and its neighbours, as far as rows of `area` depend on them; `None` where a
-    /// chunk is not loaded.
+    /// Reads a chunk and its neighbours, as far as rows of `area` depend on them. `chunks` has
+    /// `None` for chunks that are not loaded.
     pub fn read(&mut self, chunks: &[Option<&ClassRows>; MOORE_LEN], area: Box3) {
         let missing = ClassRows::Uniform(NavClass::Hazard);
-        let (low, high) = (area.min.y - BELOW, area.max.y + ABOVE);
-        let (first, last) = (area.min.z - MARGIN, area.max.z + MARGIN);
+        let low = area.min.y - BELOW;
+        let high = area.max.y + ABOVE;
+        let first = area.min.z - MARGIN;
+        let last = area.max.z + MARGIN;
         for (dy, ys) in [(-1, -BELOW..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + ABOVE)] {
             for (dz, zs) in [(-1, -MARGIN..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + MARGIN)] {
                 let [west, middle, east] =
@@ -127,7 +130,8 @@ impl PaddedRows {
         self.place[number(y, z)]
     }
 
-    /// First voxels of the segments of a row: neighbouring places of which all stand or all swim.
+    /// First voxels of the segments of a row. A segment is a maximal stretch of places that are all
+    /// standing or all swimming.
     #[inline(always)]
     pub fn starts(&self, y: i32, z: i32) -> u64 {
         self.starts[number(y, z)]

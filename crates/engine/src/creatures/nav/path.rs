@@ -1,10 +1,10 @@
-//! Paths: A* over places, with a bound on how much longer than the shortest a path may be.
+//! Paths between places: weighted A* with partial expansion.
 //!
-//! The lower bound of the remaining cost counts 21/20 (weighted A*), so that a path costs at most
-//! 1.05 times the cheapest, and far fewer places are visited. Costs are small whole numbers, so
-//! open places lie in buckets by estimate; a place waits there again with the moves that look worse
-//! than those taken so far (partial expansion), because most are never needed. That there is no way
-//! is known without a search ([`Navigation::can_reach`]).
+//! The lower bound of the remaining cost is weighted by 21/20. A path then costs at most 1.05 times
+//! the cheapest, and far fewer places are visited than by exact A*. Costs are small whole numbers,
+//! so open places are kept in buckets by estimate instead of a heap. A place is reinserted with
+//! those of its moves that look worse than the ones already taken, because most of them are never
+//! needed. Destinations out of reach are refused without a search ([`Navigation::can_reach`]).
 //!
 //! Sources: Pohl, "Heuristic search viewed as path finding in a graph" (1970), for the bound;
 //! Yoshizumi, Miura and Ishida, "A* with partial expansion" (2000).
@@ -13,15 +13,15 @@ use super::moves::{MoveCode, PlaceKey};
 use super::navigation::Navigation;
 use glam::IVec3;
 
-/// Weight of a known cost, and of a lower bound: the longest path is 21/20 of the shortest.
+/// Weights of the known cost and of the lower bound: a path costs at most 21/20 of the cheapest.
 const COST_WEIGHT: u32 = 20;
 const BOUND_WEIGHT: u32 = 21;
-/// Longest estimate, so that buckets stay few.
-const MOST_ESTIMATE: u32 = 1 << 20;
+/// Maximum estimate, which bounds the number of buckets.
+const MAX_ESTIMATE: u32 = 1 << 20;
 /// Parent of the first place.
 const NO_NODE: u32 = u32::MAX;
 
-/// A way from place to place.
+/// A path from place to place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
     /// The places, first and last included.
@@ -37,20 +37,21 @@ impl Path {
     }
 }
 
-/// Numbers of questions about ways.
+/// Numbers of queries since the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PathCounts {
-    /// Whether one place can be reached from another.
+    /// Queries whether one place can be reached from another.
     pub reach_queries: u64,
     /// Paths that were found.
     pub paths: u64,
 }
 
-/// Finds paths. Keeps its memory from search to search.
+/// Finds paths. Keeps its memory between searches, because most are short.
 #[derive(Default)]
 pub struct PathFinder {
     nodes: Vec<SearchNode>,
-    /// Nodes by place: stamp and number. A slot with another stamp is empty.
+    /// Hash table from places to nodes: stamp and number. Slots with an older stamp are empty, so
+    /// that a new search need not clear the table.
     table: Vec<(u32, u32)>,
     stamp: u32,
     /// Waiting nodes by estimate.
@@ -68,9 +69,9 @@ struct SearchNode {
     at: IVec3,
     cost: u32,
     parent: u32,
-    /// Bucket in which it waits; entries of other buckets are out of date.
+    /// Bucket of the valid entry of this node; its entries in other buckets are outdated.
     bucket: u32,
-    /// Moves with estimates up to this one are taken; 0 before the first.
+    /// Estimate up to which moves have been taken; 0 before the first.
     taken: u32,
 }
 
@@ -83,43 +84,44 @@ fn lower_bound(from: IVec3, to: IVec3) -> u32 {
     (by.x + by.z).max(by.y)
 }
 
-/// Estimate of a path over a place: known cost and lower bound, weighted. At least 1.
+/// Estimated cost of a path through a place: known cost and lower bound, weighted. At least 1.
 #[inline]
 fn weighted(cost: u32, at: IVec3, to: IVec3) -> u32 {
     // A lower bound beyond the limit is beyond it with any cost.
-    let bound = lower_bound(at, to).min(MOST_ESTIMATE);
-    (COST_WEIGHT * cost + BOUND_WEIGHT * bound + 1).min(MOST_ESTIMATE)
+    let bound = lower_bound(at, to).min(MAX_ESTIMATE);
+    (COST_WEIGHT * cost + BOUND_WEIGHT * bound + 1).min(MAX_ESTIMATE)
 }
 
 impl PathFinder {
-    /// A finder without memory.
+    /// Creates a finder without allocated memory.
     #[must_use]
     pub fn new() -> PathFinder {
         PathFinder::default()
     }
 
-    /// What has been asked so far.
+    /// Numbers of queries so far.
     #[must_use]
     pub fn counts(&self) -> PathCounts {
         self.counts
     }
 
-    /// Places whose moves the last search has looked at.
+    /// Number of places that the last search visited.
     #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
     }
 
-    /// A path between two places that costs at most 1.05 times the cheapest. `None` if there is
-    /// none, or if `most` places were visited before it was found.
+    /// Finds a path between two places that costs at most 1.05 times the cheapest. `None` if no
+    /// path exists, or none was found in `max_visits` places.
     #[must_use]
-    pub fn path(&mut self, nav: &Navigation, from: IVec3, to: IVec3, most: usize) -> Option<Path> {
+    pub fn path(&mut self, nav: &Navigation, from: IVec3, to: IVec3, max_visits: usize) -> Option<Path> {
         self.visited = 0;
         self.counts.reach_queries += 1;
         if !nav.can_reach(from, to) {
             return None;
         }
-        let (first, goal) = (nav.place_key(from)?, nav.place_key(to)?);
+        let first = nav.place_key(from)?;
+        let goal = nav.place_key(to)?;
         self.begin();
         self.open(first, from, 0, NO_NODE, weighted(0, from, to));
         let mut found = None;
@@ -129,13 +131,14 @@ impl PathFinder {
                 found = Some(node);
                 break;
             }
-            if self.visited == most {
+            if self.visited == max_visits {
                 break;
             }
             self.visited += usize::from(taken == 0);
-            let mut next_bucket = MOST_ESTIMATE;
+            let mut next_bucket = MAX_ESTIMATE;
             nav.for_each_move(key, |code: MoveCode, next| {
-                let (to_next, sum) = (at + code.offset(), cost + code.cost());
+                let to_next = at + code.offset();
+                let sum = cost + code.cost();
                 let estimate = weighted(sum, to_next, to);
                 if estimate > bucket {
                     next_bucket = next_bucket.min(estimate);
@@ -144,18 +147,21 @@ impl PathFinder {
                 }
             });
             self.nodes[node as usize].taken = bucket;
-            if next_bucket < MOST_ESTIMATE {
+            if next_bucket < MAX_ESTIMATE {
                 self.wait(node, next_bucket);
             }
         }
         let last = (self.highest as usize + 1).min(self.buckets.len());
-        self.buckets[(self.lowest as usize).min(last)..last].iter_mut().for_each(Vec::clear);
+        for bucket in &mut self.buckets[(self.lowest as usize).min(last)..last] {
+            bucket.clear();
+        }
         self.counts.paths += u64::from(found.is_some());
         found.map(|node| self.trace(node))
     }
 
     fn begin(&mut self) {
-        (self.lowest, self.highest) = (u32::MAX, 0);
+        self.lowest = u32::MAX;
+        self.highest = 0;
         self.nodes.clear();
         if self.stamp == u32::MAX || self.table.is_empty() {
             self.table = vec![(0, 0); 1 << 10];
@@ -164,7 +170,7 @@ impl PathFinder {
         self.stamp += 1;
     }
 
-    /// Slot of a key in the table: the one that holds it, or an empty one.
+    /// Slot of a key in the table: the one with the key, or an empty one for it.
     #[inline]
     fn slot(&self, key: PlaceKey) -> usize {
         let mask = self.table.len() - 1;
@@ -175,7 +181,8 @@ impl PathFinder {
         slot
     }
 
-    /// Opens a place, or lowers its cost if no move from it was taken yet.
+    /// Opens a place, or lowers its cost if no move from it has been taken. Places with moves taken
+    /// are not reopened; the weighted bound holds without it.
     #[inline]
     fn open(&mut self, key: PlaceKey, at: IVec3, cost: u32, parent: u32, estimate: u32) {
         let slot = self.slot(key);
@@ -185,7 +192,8 @@ impl PathFinder {
             if known.taken > 0 || known.cost <= cost {
                 return;
             }
-            (known.cost, known.parent) = (cost, parent);
+            known.cost = cost;
+            known.parent = parent;
             number
         } else {
             let number = self.nodes.len() as u32;
@@ -202,7 +210,8 @@ impl PathFinder {
     /// Puts a node into a bucket.
     #[inline]
     fn wait(&mut self, node: u32, bucket: u32) {
-        (self.lowest, self.highest) = (self.lowest.min(bucket), self.highest.max(bucket));
+        self.lowest = self.lowest.min(bucket);
+        self.highest = self.highest.max(bucket);
         if self.buckets.len() <= bucket as usize {
             self.buckets.resize_with(bucket as usize + 1, Vec::new);
         }
@@ -210,7 +219,7 @@ impl PathFinder {
         self.buckets[bucket as usize].push(node);
     }
 
-    /// Takes a node from the lowest bucket, the one that came last.
+    /// Takes the node that was added last from the lowest bucket.
     #[inline]
     fn pop(&mut self) -> Option<u32> {
         while self.lowest <= self.highest {

@@ -1,4 +1,4 @@
-//! The places of a chunk and the nodes they belong to.
+//! Places of a chunk and the nodes to which they belong.
 
 use super::padded_rows::{INSIDE, MARGIN, PaddedRows, has_row, rows_of, within};
 use super::row_moves::for_each_step;
@@ -11,7 +11,7 @@ use crate::voxel::{Box3, CHUNK_SIDE};
 pub(super) struct PlaceRow {
     /// Bit x is set if there is a place at x.
     pub places: u32,
-    /// First places of the segments.
+    /// Bits of the first places of segments.
     pub starts: u32,
     /// Number of the first segment.
     pub first_segment: u16,
@@ -37,8 +37,8 @@ impl PlaceRow {
 #[derive(Clone, Debug)]
 pub(super) struct PlaceRows {
     rows: Box<[PlaceRow]>,
-    /// Steps inside nodes, from place to place (see [`place_number`]), sorted by row. Of steps
-    /// between two segments, one is kept.
+    /// Steps inside nodes, from place to place (see [`place_number`]), sorted by row: one for each
+    /// pair of adjacent segments.
     steps: Vec<[u16; 2]>,
     /// Node of each segment.
     node_of_segment: Box<[u16]>,
@@ -48,12 +48,20 @@ pub(super) struct PlaceRows {
     pub places: u16,
 }
 
-/// A place in its chunk: x + 32 (z + 32 y).
+/// The old node that may have most of the places of a new one.
+pub(super) struct Majority {
+    pub old_node: u16,
+    pub new_node: u16,
+    /// Lead of the old node over all others, in places: the rest of the majority vote.
+    pub weight: u32,
+}
+
+/// Number of a place in its chunk: x + 32 (z + 32 y).
 pub(super) fn place_number(row: usize, x: u32) -> u16 {
     (row * SIDE) as u16 | x as u16
 }
 
-/// Row z + 32 y, and x.
+/// Row (z + 32 y) and x of a place: the inverse of [`place_number`].
 pub(super) fn row_and_x(place: u16) -> (usize, u32) {
     (usize::from(place) / SIDE, u32::from(place) % SIDE as u32)
 }
@@ -65,20 +73,21 @@ fn row_of(step: &[u16; 2]) -> usize {
 
 /// The places of some rows of a chunk.
 pub(super) struct PlacePart {
-    /// Places and starts of segments of each row.
+    /// Bits of places and of starts of segments, for each row.
     rows: Vec<[u32; 2]>,
-    /// Steps from these rows inside nodes.
+    /// Steps inside nodes that start in these rows.
     steps: Vec<[u16; 2]>,
 }
 
 impl PlacePart {
-    /// The places in an area of a chunk.
+    /// Derives the places in an area of a chunk.
     pub fn new(padded: &PaddedRows, area: Box3) -> PlacePart {
         let mut part = PlacePart { rows: Vec::new(), steps: Vec::new() };
         for number in rows_of(area) {
-            let (y, z) = ((number / SIDE) as i32, (number % SIDE) as i32);
+            let y = (number / SIDE) as i32;
+            let z = (number % SIDE) as i32;
             let bits = (padded.place(y, z) >> MARGIN) as u32;
-            // A segment that comes from the neighbouring chunk begins here.
+            // A segment does not continue across the border of the chunk.
             let starts = (padded.starts(y, z) >> MARGIN) as u32 | bits & 1;
             part.rows.push([bits, starts]);
             if bits != 0 {
@@ -91,13 +100,14 @@ impl PlacePart {
     /// Adds the steps from a row.
     fn add_steps(&mut self, padded: &PaddedRows, y: i32, z: i32) {
         for_each_step(padded, y, z, |step, bits| {
-            let (to_y, to_z) = (y + step.y, z + step.z);
+            let to_y = y + step.y;
+            let to_z = z + step.z;
             if !(0..CHUNK_SIDE).contains(&to_y) || to_z >= CHUNK_SIDE {
                 return;
             }
             let alike = !(padded.water(y, z) ^ padded.water(to_y, to_z) >> step.x);
             let bits = bits & alike & INSIDE & INSIDE >> step.x;
-            // One of the steps between two segments.
+            // Keeps the first of the steps between two segments.
             let starts = padded.starts(y, z) | padded.starts(to_y, to_z) >> step.x;
             let bits = bits & (!(bits << 1) | starts);
             let [from, to] = [(y, z), (to_y, to_z)].map(|(y, z)| (z + CHUNK_SIDE * y) as usize);
@@ -108,7 +118,7 @@ impl PlacePart {
         });
     }
 
-    /// True if these rows are as in `old`.
+    /// True if `old` has the same rows in `area`.
     pub fn is_as_in(&self, old: Option<&PlaceRows>, area: Box3) -> bool {
         let Some(old) = old else { return self.rows.iter().all(|[places, _]| *places == 0) };
         let rows = rows_of(area).map(|number| old.rows[number]);
@@ -118,26 +128,29 @@ impl PlacePart {
 }
 
 impl PartialEq for PlaceRows {
-    /// Compares places and nodes, by whatever steps they are connected.
+    /// Compares places and nodes. The steps that connect them are not unique, so they do not count.
     fn eq(&self, other: &PlaceRows) -> bool {
         (&self.rows, &self.node_of_segment) == (&other.rows, &other.node_of_segment)
     }
 }
 
 impl PlaceRows {
-    /// Replaces the rows of `area`. `None` if there are no places then.
+    /// Replaces the rows of `area`. `None` if no places are left.
     pub fn with(old: Option<&PlaceRows>, area: Box3, part: PlacePart) -> Option<PlaceRows> {
         let mut rows = old.map_or_else(|| vec![PlaceRow::default(); AREA].into(), |old| old.rows.clone());
         for (number, [places, starts]) in rows_of(area).zip(part.rows) {
-            (rows[number].places, rows[number].starts) = (places, starts);
+            rows[number].places = places;
+            rows[number].starts = starts;
         }
-        let (mut segments, mut places) = (0u16, 0u16);
+        let mut segments = 0u16;
+        let mut places = 0u16;
         for row in &mut rows {
             if row.places == 0 {
                 *row = PlaceRow::default();
                 continue;
             }
-            (row.first_segment, row.first_place) = (segments, places);
+            row.first_segment = segments;
+            row.first_place = places;
             // At most one segment and one place for each of 32768 voxels: both fit.
             segments += row.starts.count_ones() as u16;
             places += row.places.count_ones() as u16;
@@ -186,17 +199,18 @@ impl PlaceRows {
         (row.places >> x & 1 == 1).then(|| self.node_of_segment[row.segment(x)])
     }
 
-    /// For each node of new places of the same chunk that shares places with a node: that node, the
-    /// new node and a weight. The node is the one with most of the places, if it has over half.
-    pub fn majorities(&self, new: &PlaceRows) -> impl Iterator<Item = (u16, u16, u32)> {
-        // Boyer and Moore's majority vote.
+    /// Compares with new places of the same chunk: for each new node that shares places with old
+    /// ones, the old node, the new node and a weight. The old node is the one with more than half
+    /// of the shared places, if there is one.
+    pub fn majorities(&self, new: &PlaceRows) -> impl Iterator<Item = Majority> {
+        // Boyer and Moore's majority vote: one counter per node instead of one per pair.
         let mut votes = vec![(0, 0u32); new.nodes.into()];
         for (old_row, new_row) in self.rows.iter().zip(&new.rows) {
             let mut shared = old_row.places & new_row.places;
             let starts = old_row.starts | new_row.starts;
             while shared != 0 {
                 let x = shared.trailing_zeros();
-                // As far as both segments go.
+                // Length of the stretch on which neither segment ends.
                 let run = (!shared | starts & !(1 << x)) >> x;
                 let length = run.trailing_zeros().min(32 - x);
                 shared &= !(u32::MAX >> (32 - length) << x);
@@ -210,10 +224,14 @@ impl PlaceRows {
             }
         }
         let votes = votes.into_iter().enumerate();
-        votes.filter(|(_, (_, weight))| *weight > 0).map(|(node, (old, weight))| (old, node as u16, weight))
+        votes.filter(|(_, (_, weight))| *weight > 0).map(|(node, (old_node, weight))| Majority {
+            old_node,
+            new_node: node as u16,
+            weight,
+        })
     }
 
-    /// Joins segments that steps connect.
+    /// Numbers the nodes: sets of segments that steps connect.
     fn find_nodes(&mut self, segments: usize) {
         let mut parents: Vec<u16> = (0..segments as u16).collect();
         for step in &self.steps {
@@ -235,11 +253,12 @@ impl PlaceRows {
                 node_of_segment[root]
             };
         }
-        (self.nodes, self.node_of_segment) = (nodes, node_of_segment.into_boxed_slice());
+        self.nodes = nodes;
+        self.node_of_segment = node_of_segment.into_boxed_slice();
     }
 }
 
-/// The lowest of the joined numbers.
+/// The lowest number of a set (union-find with path halving).
 fn find(parents: &mut [u16], mut segment: usize) -> usize {
     while usize::from(parents[segment]) != segment {
         parents[segment] = parents[usize::from(parents[segment])];
@@ -248,10 +267,12 @@ fn find(parents: &mut [u16], mut segment: usize) -> usize {
     segment
 }
 
-/// Joins two numbers. False if they were joined.
+/// Merges the sets of two numbers. False if they were in one set already.
 pub(super) fn join(parents: &mut [u16], a: usize, b: usize) -> bool {
-    let (a, b) = (find(parents, a), find(parents, b));
-    let (low, high) = (a.min(b), a.max(b));
+    let a = find(parents, a);
+    let b = find(parents, b);
+    let low = a.min(b);
+    let high = a.max(b);
     parents[high] = low as u16;
     low != high
 }

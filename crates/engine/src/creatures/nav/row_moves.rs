@@ -4,9 +4,9 @@ use super::MAX_FALL;
 use super::padded_rows::{INSIDE, PaddedRows};
 use glam::IVec3;
 
-/// Calls `each` with the moves in both directions from the places of a row that lead towards higher
-/// x or z or, for strokes of swimmers, upwards; and with the bits of the places from which they
-/// lead.
+/// Calls `each` with the offset of each two-way move from a row, and the bits of the places where
+/// it is possible. Covers only moves towards higher x or z and strokes upwards; the opposite moves
+/// start in other rows.
 #[inline]
 pub(super) fn for_each_step(padded: &PaddedRows, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
     let place = padded.place(y, z);
@@ -20,7 +20,7 @@ pub(super) fn for_each_step(padded: &PaddedRows, y: i32, z: i32, mut each: impl 
     each(IVec3::Y, padded.swim(y, z) & padded.swim(y + 1, z));
 }
 
-/// The same for jumps over a gap of one voxel.
+/// Calls `each` with jumps over a gap of one voxel, like [`for_each_step`].
 #[inline]
 pub(super) fn for_each_jump(padded: &PaddedRows, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
     let stand = padded.stand(y, z);
@@ -41,7 +41,7 @@ pub(super) fn for_each_jump(padded: &PaddedRows, y: i32, z: i32, mut each: impl 
     }
 }
 
-/// The same for falls, to all sides.
+/// Calls `each` with falls to all sides, like [`for_each_step`].
 #[inline]
 pub(super) fn for_each_fall(padded: &PaddedRows, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
     let place = padded.place(y, z);

@@ -1,4 +1,4 @@
-//! Makes answers correct after chunks have changed.
+//! Updates navigation after chunks have changed.
 
 use super::chunk_nav::{Derived, NewPlaces, NodeEdge, derive, resolve};
 use super::graph::{Edge, GraphChange};
@@ -9,7 +9,7 @@ use crate::voxel::MOORE_LEN;
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
-/// What an update has done.
+/// Extent of an update.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NavUpdate {
     /// Chunks whose places were derived.
@@ -18,12 +18,12 @@ pub struct NavUpdate {
     pub reach: bool,
 }
 
-/// What an update has changed of a chunk.
+/// Changes of a chunk by an update.
 enum Changed {
     Nothing,
-    /// Its links alone.
+    /// Links, but no places.
     Links,
-    /// Its places, and perhaps its links.
+    /// Places, and possibly links.
     Places {
         old_places: Option<PlaceRows>,
         old_nodes: Box<[u32]>,
@@ -31,7 +31,7 @@ enum Changed {
 }
 
 impl Navigation {
-    /// Derives what was reported as changed.
+    /// Derives places and links of all chunks reported as changed, and updates the graph.
     pub fn update(&mut self) -> NavUpdate {
         let mut stale = std::mem::take(&mut self.stale);
         stale.retain(|&slot| self.chunk(slot).is_some_and(|chunk| chunk.stale.is_some()));
@@ -43,9 +43,11 @@ impl Navigation {
             let changed = self.derive(slot, &mut change);
             let is_changed = !matches!(changed, Changed::Nothing);
             let Some(chunk) = &mut self.chunks[slot as usize] else { continue };
-            // Not every move is listed as a link or step: one stands for several between two rows.
+            // Moves may have changed even where links have not: one link stands for several moves
+            // between two rows.
             if is_changed || chunk.places.is_some() {
-                (chunk.changed_at, changes) = (revision, true);
+                chunk.changed_at = revision;
+                changes = true;
             }
             if matches!(changed, Changed::Places { .. }) {
                 chunk.places_changed_at = revision;
@@ -79,12 +81,12 @@ impl Navigation {
         NavUpdate { chunks: stale.len(), reach }
     }
 
-    /// Derives the places, nodes and links of a chunk. Returns what has changed.
+    /// Derives the places, nodes and links of a chunk, and returns the changes.
     fn derive(&mut self, slot: u32, change: &mut GraphChange) -> Changed {
         let Some(chunk) = &self.chunks[slot as usize] else { return Changed::Nothing };
         let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
-        let old = (chunk.places.as_ref(), &chunk.links);
-        let derived = chunk.stale.map(|area| derive(&mut self.padded, &classes, area, old));
+        let derived =
+            chunk.stale.map(|area| derive(&mut self.padded, &classes, area, chunk.places.as_ref(), &chunk.links));
         let Some(chunk) = &mut self.chunks[slot as usize] else { return Changed::Nothing };
         chunk.stale = None;
         let Derived { places, links } = derived.unwrap_or_default();
@@ -103,7 +105,7 @@ impl Navigation {
         Changed::Places { old_places, old_nodes: std::mem::replace(&mut chunk.graph_nodes, nodes) }
     }
 
-    /// Finds the edges of a chunk from its links.
+    /// Resolves the links of a chunk to edges, and adds the differences to `change`.
     fn resolve(&mut self, slot: u32, change: &mut GraphChange) {
         let Some(chunk) = self.chunk(slot) else { return };
         let edges = resolve(chunk.places.as_ref(), &chunk.links, |link| {
@@ -124,9 +126,10 @@ impl Navigation {
     }
 }
 
-/// Adds what differs between sorted edges.
+/// Adds the differences between two sorted lists of edges to `change`.
 fn differences(old: &[Edge], new: &[Edge], change: &mut GraphChange) {
-    let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+    let mut old = old.iter().peekable();
+    let mut new = new.iter().peekable();
     loop {
         let order = match (old.peek(), new.peek()) {
             (None, None) => return,

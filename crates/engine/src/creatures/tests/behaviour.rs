@@ -1,4 +1,4 @@
-//! What creatures do.
+//! Behaviour of creatures.
 
 use super::test_world::TestWorld;
 use crate::creatures::nav::{NavClass, Navigation};
@@ -16,7 +16,9 @@ fn terrain() -> TestWorld {
     let generator = Generator::new(5, TerrainKind::Continents, &MaterialTable::builtin());
     let area = Box3 { min: IVec3::splat(-2) * CHUNK_SIDE, max: IVec3::splat(2) * CHUNK_SIDE };
     let mut world = World::new();
-    area.chunks().for_each(|pos| drop(world.insert(pos, generator.chunk(pos))));
+    for pos in area.chunks() {
+        drop(world.insert(pos, generator.chunk(pos)));
+    }
     let mut made = TestWorld::new(world);
     // A pool, a lake of lava and a tower, so that there is something to avoid.
     for (low, material) in [(IVec3::new(-20, 40, -20), "stone"), (IVec3::new(8, 40, 8), "stone")] {
@@ -112,7 +114,8 @@ fn wolf_catches_up_with_deer_and_lets_it_go() {
     let mut world = TestWorld::meadow();
     // A wall with one gap between them.
     world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 20) }, "stone");
-    let (wolf, deer) = (world.place("wolf", IVec3::new(-6, 0, 12)), world.place("deer", IVec3::new(6, 0, 12)));
+    let wolf = world.place("wolf", IVec3::new(-6, 0, 12));
+    let deer = world.place("deer", IVec3::new(6, 0, 12));
     world.creatures.pin(&[CreatureId(1)], true);
     world.run(400);
     let near = world.at(wolf).distance_squared(world.at(deer));
@@ -163,7 +166,8 @@ fn creature_hides_in_the_corner_of_the_world() {
     let pos = ChunkPos::containing(IVec3::splat(WORLD_LIMIT - 1));
     drop(made.insert(pos, Chunk::uniform(Voxel::AIR)));
     let mut world = TestWorld::new(made);
-    let (low, high) = (pos.origin(), IVec3::splat(WORLD_LIMIT));
+    let low = pos.origin();
+    let high = IVec3::splat(WORLD_LIMIT);
     world.fill(Box3 { min: low, max: high.with_y(low.y + 8) }, "stone");
     let crawler = world.place("cave_crawler", low + IVec3::new(16, 8, 16));
     let start = world.at(crawler);
@@ -182,7 +186,7 @@ fn herd() -> TestWorld {
     world
 }
 
-/// At least ten of them are near `to`.
+/// True if at least ten of them are near `to`.
 fn assert_gathered(world: &TestWorld, to: IVec3) {
     let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
     assert!(near >= 10, "{near}");
@@ -192,7 +196,8 @@ fn assert_gathered(world: &TestWorld, to: IVec3) {
 fn called_herd_gathers_behind_a_wall() {
     let mut world = herd();
     world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 0) }, "stone");
-    let (deer, to) = (0, IVec3::new(12, 0, -10));
+    let deer = 0;
+    let to = IVec3::new(12, 0, -10);
     assert_eq!(world.creatures.call(&world.nav, deer, to), 12);
     assert_eq!(world.creatures.call(&world.nav, 2, to), 0, "fish do not walk");
     world.run(1000);
@@ -206,7 +211,7 @@ fn called_herd_gathers_though_blocks_change_next_to_it() {
     let mut world = herd();
     let to = IVec3::new(12, 0, -10);
     assert_eq!(world.creatures.call(&world.nav, 0, to), 12);
-    // A wall across the way, once they have set out. A way leads around it.
+    // A wall across their path, once they have set out. Another path leads around it.
     world.run(10);
     world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 0) }, "stone");
     for step in 0..20 {
@@ -235,7 +240,8 @@ fn birds_land_and_fly() {
     for x in 0..12 {
         world.place("sparrow", IVec3::new(x * 2 - 12, 0, 0));
     }
-    let (mut landed, mut flying) = (0, 0);
+    let mut landed = 0;
+    let mut flying = 0;
     for _ in 0..80 {
         world.run(10);
         for index in 0..12 {
@@ -314,7 +320,9 @@ fn corridor() -> TestWorld {
     for x in [-5, 5] {
         world.world.fill(Box3 { min: IVec3::new(x, 0, 0), max: IVec3::new(x + 1, 2, 1) }, Voxel::full(door));
     }
-    world.world.chunks().for_each(|(pos, chunk)| world.nav.chunk_changed(pos, chunk));
+    for (pos, chunk) in world.world.chunks() {
+        world.nav.chunk_changed(pos, chunk);
+    }
     world.nav.update();
     assert!(world.nav.can_reach(IVec3::ZERO, IVec3::new(20, 0, 0)), "bodies that open doors get out");
     world
@@ -323,7 +331,8 @@ fn corridor() -> TestWorld {
 #[test]
 fn closed_door_stops_creatures() {
     let mut world = corridor();
-    let (deer, wolf) = (world.place("deer", IVec3::ZERO), world.place("wolf", IVec3::X * 2));
+    let deer = world.place("deer", IVec3::ZERO);
+    let wolf = world.place("wolf", IVec3::X * 2);
     world.place("deer", IVec3::X * 8);
     world.creatures.pin(&[CreatureId(2)], true);
     for _ in 0..100 {

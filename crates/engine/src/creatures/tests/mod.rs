@@ -3,10 +3,10 @@
 mod behaviour;
 mod changed_paths;
 mod kind_files;
+mod paths;
 mod records;
 mod spawning;
 mod test_world;
-mod ways;
 
 use super::CreatureKinds;
 use crate::voxel::MaterialTable;

@@ -1,7 +1,7 @@
 //! Creatures as bytes.
 
 use super::test_world::TestWorld;
-use crate::creatures::populated::MOST_BLOCKS;
+use crate::creatures::populated::MAX_BLOCKS;
 use crate::creatures::{CreatureKinds, CreatureRecordError, Creatures};
 use crate::voxel::{ChunkPos, MaterialTable};
 use glam::IVec3;
@@ -57,7 +57,8 @@ fn creature_of_unknown_kind_is_kept_for_programs_that_know_it() {
     assert_eq!(decode(&kept).unwrap().encode(), kept);
     let at = kept.windows(4).position(|window| window == b"beer").unwrap();
     let known = kept.windows(4).position(|window| window == b"deer").unwrap();
-    (kept[known], kept[at]) = (b'b', b'd');
+    kept[known] = b'b';
+    kept[at] = b'd';
     let all = |creatures: &Creatures| {
         let mut all: Vec<_> = creatures.motions.iter().map(|motion| (motion.id, motion.kind, motion.to)).collect();
         all.sort_unstable_by_key(|(id, _, _)| *id);
@@ -69,16 +70,16 @@ fn creature_of_unknown_kind_is_kept_for_programs_that_know_it() {
 #[test]
 fn populated_blocks_are_limited() {
     let mut full = Creatures::new(CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 1);
-    for number in 0..MOST_BLOCKS as i32 + 1 {
+    for number in 0..MAX_BLOCKS as i32 + 1 {
         let is_new = full.populated.insert(ChunkPos::new(number % 1000 * 8, number / 1000 * 8, 0));
-        assert_eq!(is_new, number < MOST_BLOCKS as i32);
+        assert_eq!(is_new, number < MAX_BLOCKS as i32);
     }
     assert!(full.populated.insert(ChunkPos::new(1, 0, 0)), "its block is known");
     let mut bytes = full.encode();
     assert!(bytes.len() <= 16 << 20 && decode(&bytes).is_ok());
-    let at = bytes.len() - 76 * MOST_BLOCKS - 4;
-    bytes[at..at + 4].copy_from_slice(&(MOST_BLOCKS as u32 + 1).to_le_bytes());
-    assert_eq!(decode(&bytes).err(), Some(CreatureRecordError::TooManyBlocks(MOST_BLOCKS + 1)));
+    let at = bytes.len() - 76 * MAX_BLOCKS - 4;
+    bytes[at..at + 4].copy_from_slice(&(MAX_BLOCKS as u32 + 1).to_le_bytes());
+    assert_eq!(decode(&bytes).err(), Some(CreatureRecordError::TooManyBlocks(MAX_BLOCKS + 1)));
 }
 
 #[test]
@@ -89,7 +90,7 @@ fn hostile_bytes_are_refused() {
     }
     assert_eq!(decode(&[&bytes[..], &[0]].concat()).err(), Some(CreatureRecordError::Trailing(1)));
     assert_eq!(decode(&[2]).err(), Some(CreatureRecordError::Version(2)));
-    // Read or refused, without a panic.
+    // Damaged bytes are read or refused, without a panic.
     for at in 0..bytes.len() {
         for value in [0, 0x7F, 0x80, 0xFF] {
             let mut bad = bytes.clone();

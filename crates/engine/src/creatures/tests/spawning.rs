@@ -1,4 +1,4 @@
-//! Where creatures spawn.
+//! Spawning of creatures.
 
 use super::builtin_kinds;
 use super::test_world::TestWorld;
@@ -29,7 +29,8 @@ fn creatures_spawn_in_their_habitats_once() {
         world.run(20);
         let count = world.creatures.len();
         for index in 0..count {
-            let (at, kind) = (world.at(index), world.creatures.motions[index].kind);
+            let at = world.at(index);
+            let kind = world.creatures.motions[index].kind;
             found[usize::from(kind)] += 1;
             let is_water = world.nav.class(at) == NavClass::Water;
             assert_eq!(world.creatures.kind(index).name == "fish", is_water, "{at}");
@@ -62,7 +63,9 @@ fn chunk_waits_for_those_above_and_below() {
         let mut world = world();
         let chunks: Vec<_> = world.world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
         let absent = || chunks.iter().filter(|(pos, _)| pos.y == missing);
-        absent().for_each(|(pos, _)| world.nav.chunk_removed(*pos));
+        for (pos, _) in absent() {
+            world.nav.chunk_removed(*pos);
+        }
         world.nav.update();
         let on_meadow = |world: &TestWorld| world.creatures.motions.iter().filter(|motion| motion.from.y >= 0).count();
         world.run(1);
@@ -70,7 +73,9 @@ fn chunk_waits_for_those_above_and_below() {
         world.run(40);
         assert!(on_meadow(&world) == 0 && !world.creatures.waiting.is_empty());
         assert_eq!(world.creatures.looks_left, 0, "at rest nothing is looked at");
-        absent().for_each(|(pos, chunk)| world.nav.chunk_changed(*pos, chunk));
+        for (pos, chunk) in absent() {
+            world.nav.chunk_changed(*pos, chunk);
+        }
         world.nav.update();
         world.run(40);
         assert!(on_meadow(&world) > 0, "missing at {missing}");

@@ -6,7 +6,7 @@ use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 
-/// A world with creatures, and what they see.
+/// A world with creatures and all that they perceive.
 pub struct TestWorld {
     pub materials: MaterialTable,
     pub world: World,
@@ -28,7 +28,9 @@ impl TestWorld {
     pub fn meadow() -> TestWorld {
         let mut world = World::new();
         let area = Box3 { min: IVec3::new(-2, -2, -2) * CHUNK_SIDE, max: IVec3::new(2, 2, 2) * CHUNK_SIDE };
-        area.chunks().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
+        for pos in area.chunks() {
+            drop(world.insert(pos, Chunk::uniform(Voxel::AIR)));
+        }
         let mut made = TestWorld::new(world);
         made.fill(Box3 { max: area.max.with_y(0), ..area }, "grass");
         made
@@ -38,7 +40,9 @@ impl TestWorld {
     pub fn new(world: World) -> TestWorld {
         let materials = MaterialTable::builtin();
         let mut nav = Navigation::new(&materials);
-        world.chunks().for_each(|(pos, chunk)| nav.chunk_changed(pos, chunk));
+        for (pos, chunk) in world.chunks() {
+            nav.chunk_changed(pos, chunk);
+        }
         nav.update();
         let creatures = Creatures::new(CreatureKinds::builtin(&materials).unwrap(), 9);
         TestWorld { materials, world, nav, creatures, light: sunlit, minutes: 720, player: None }
@@ -65,10 +69,12 @@ impl TestWorld {
     pub fn load_all(&mut self) {
         let mut positions: Vec<ChunkPos> = self.world.chunks().map(|(pos, _)| pos).collect();
         positions.sort_unstable();
-        positions.into_iter().for_each(|pos| self.creatures.chunk_loaded(pos));
+        for pos in positions {
+            self.creatures.chunk_loaded(pos);
+        }
     }
 
-    /// Lets some ticks pass.
+    /// Runs some ticks.
     pub fn run(&mut self, ticks: u32) {
         for _ in 0..ticks {
             let view = CreatureView {

@@ -1,15 +1,15 @@
-//! Areas and falls that are added and removed, and areas that are joined.
+//! Adds and removes areas and edges, and merges areas.
 
-use super::{Area, AreaReach, ISOLATED, NONE, SPARE_ROWS, Ways, Words, words_for};
+use super::{Adjacent, Area, AreaReach, Edge, ISOLATED, NONE, SPARE_ROWS, Words, words_for};
 
-/// The bits of `all` that are not `known`: words with their indices.
+/// The bits of `all` that are missing in `known`, as words with their indices.
 fn new_bits(all: &[u64], known: &[u64]) -> Vec<(usize, u64)> {
     let new = all.iter().zip(known).map(|(all, known)| all & !known).enumerate();
     new.filter(|(_, bits)| *bits != 0).collect()
 }
 
 impl AreaReach {
-    /// Adds an area without falls.
+    /// Adds an area without edges.
     pub fn add_area(&mut self) -> u32 {
         self.free_areas.pop().unwrap_or_else(|| {
             self.areas.push(ISOLATED);
@@ -19,45 +19,46 @@ impl AreaReach {
         })
     }
 
-    /// Removes an area and its falls.
+    /// Removes an area and its edges.
     pub fn remove_area(&mut self, area: u32) {
         for to in self.next[area as usize].clone() {
-            self.remove(area, to);
+            self.remove_edge(area, to);
         }
-        self.drop_previous(area);
+        self.remove_incoming_edges(area);
         self.free_areas.push(area);
     }
 
-    /// Removes the falls into an area from which none leads. Its column is freed, and no other bit
+    /// Removes the edges into an area without outgoing edges. Frees its column; no other bit
     /// changes.
-    fn drop_previous(&mut self, area: u32) {
+    fn remove_incoming_edges(&mut self, area: u32) {
         debug_assert!(self.next[area as usize].is_empty());
-        if let Ways::Many(column) = self.areas[area as usize].previous {
+        if let Adjacent::Many(column) = self.areas[area as usize].previous {
             self.free_columns.push(column);
         }
-        self.areas[area as usize].previous = Ways::None;
+        self.areas[area as usize].previous = Adjacent::None;
         for from in std::mem::take(&mut self.previous[area as usize]) {
             self.next[from as usize].retain(|&to| to != area);
             self.refresh_next(from);
         }
     }
 
-    /// Adds falls between two areas that had none. `to` must not reach `from`.
-    pub fn insert(&mut self, from: u32, to: u32) {
+    /// Adds an edge between two areas. `to` must not reach `from`, because that would be a cycle:
+    /// such areas have to be [merged](AreaReach::merge).
+    pub fn add_edge(&mut self, from: u32, to: u32) {
         match self.areas[to as usize].previous {
-            Ways::None => self.areas[to as usize].previous = Ways::One(from),
-            Ways::One(_) => self.add_column(to, &self.rows_reaching(to)),
-            Ways::Many(_) => {}
+            Adjacent::None => self.areas[to as usize].previous = Adjacent::One(from),
+            Adjacent::One(_) => self.add_column(to, &self.rows_reaching(to)),
+            Adjacent::Many(_) => {}
         }
         let mut known = vec![0; self.words];
         match self.areas[from as usize].next {
-            Ways::None => self.areas[from as usize].next = Ways::One(to),
-            Ways::One(next) => {
+            Adjacent::None => self.areas[from as usize].next = Adjacent::One(to),
+            Adjacent::One(next) => {
                 self.add_reach(next, Words::All, &mut known);
                 let row = self.add_row(from, &known);
-                self.areas[from as usize].next = Ways::Many(row);
+                self.areas[from as usize].next = Adjacent::Many(row);
             }
-            Ways::Many(row) => known.copy_from_slice(self.row(row)),
+            Adjacent::Many(row) => known.copy_from_slice(self.row(row)),
         }
         self.next[from as usize].push(to);
         self.previous[to as usize].push(from);
@@ -69,27 +70,29 @@ impl AreaReach {
         }
     }
 
-    /// Adds bits of some words to rows.
+    /// Sets bits of some words in rows.
     fn add_to_rows(&mut self, rows: &[u32], new: &[(usize, u64)]) {
         for &row in rows {
             let row = &mut self.bits[row as usize * self.words..][..self.words];
-            new.iter().for_each(|(word, bits)| row[*word] |= bits);
+            for (word, bits) in new {
+                row[*word] |= bits;
+            }
         }
     }
 
-    /// Removes the falls between two areas.
-    pub fn remove(&mut self, from: u32, to: u32) {
+    /// Removes the edge between two areas.
+    pub fn remove_edge(&mut self, from: u32, to: u32) {
         let mut lost = vec![0; self.words];
         self.add_reach(to, Words::All, &mut lost);
         self.next[from as usize].retain(|&area| area != to);
         self.previous[to as usize].retain(|&area| area != from);
         match (self.areas[to as usize].previous, &self.previous[to as usize][..]) {
-            (Ways::Many(column), &[previous]) => {
-                self.areas[to as usize].previous = Ways::One(previous);
+            (Adjacent::Many(column), &[previous]) => {
+                self.areas[to as usize].previous = Adjacent::One(previous);
                 self.free_columns.push(column);
                 lost[column as usize / 64] &= !(1 << (column % 64));
             }
-            (_, []) => self.areas[to as usize].previous = Ways::None,
+            (_, []) => self.areas[to as usize].previous = Adjacent::None,
             _ => {}
         }
         self.refresh_next(from);
@@ -102,45 +105,46 @@ impl AreaReach {
         let words: Vec<usize> =
             words.iter().zip(left).filter(|&(&word, left)| lost[word] & !left != 0).map(|(&word, _)| word).collect();
         if !words.is_empty() {
-            self.make_rows(&self.rows_up_from(from), &words);
+            self.recompute_rows(&self.rows_up_from(from), &words);
         }
     }
 
-    /// Makes one area of `areas`, which are all areas on the ways from `first` to `last`, because a
-    /// new fall leads from `last` to `first`. `into`, one of them, takes over the falls of the others.
-    pub fn join(&mut self, areas: &[u32], (first, last): (u32, u32), into: u32) {
-        let (mut all, mut known) = (vec![0; self.words], vec![0; self.words]);
+    /// Merges `areas`, which are all areas on paths from `first` to `last`, because a new edge
+    /// leads from `last` back to `first`. `into`, one of them, takes over the edges of the others.
+    pub fn merge(&mut self, areas: &[u32], [first, last]: Edge, into: u32) {
+        let mut all = vec![0; self.words];
         self.add_reach(first, Words::All, &mut all);
+        let mut known = vec![0; self.words];
         self.add_reach(last, Words::All, &mut known);
-        // All that reach one of the areas reach the last one, so these rows already hold all that
+        // Every area that reaches one of `areas` reaches `last`, so its row already holds all that
         // `last` reaches.
         let rows = self.rows_up_from(last);
         self.add_to_rows(&rows, &new_bits(&all, &known));
         for &area in areas.iter().filter(|&&area| area != into) {
-            self.move_falls(area, into, areas);
+            self.move_edges(area, into, areas);
             self.free_areas.push(area);
         }
         self.refresh_next(into);
         self.refresh_previous(into);
-        if self.next[into as usize].len() > 1 && !matches!(self.areas[into as usize].next, Ways::Many(_)) {
+        if self.next[into as usize].len() > 1 && !matches!(self.areas[into as usize].next, Adjacent::Many(_)) {
             let row = self.add_row(into, &all);
-            self.areas[into as usize].next = Ways::Many(row);
+            self.areas[into as usize].next = Adjacent::Many(row);
         }
-        if self.previous[into as usize].len() > 1 && !matches!(self.areas[into as usize].previous, Ways::Many(_)) {
+        if self.previous[into as usize].len() > 1 && !matches!(self.areas[into as usize].previous, Adjacent::Many(_)) {
             self.add_column(into, &rows);
         }
         // An area's own bit is not in its row.
         let Area { next, previous } = self.areas[into as usize];
-        if let (Ways::Many(row), Ways::Many(column)) = (next, previous) {
+        if let (Adjacent::Many(row), Adjacent::Many(column)) = (next, previous) {
             self.bits[row as usize * self.words + column as usize / 64] &= !(1 << (column % 64));
         }
     }
 
-    /// Moves the falls of an area to `into`. Those from and to areas of `joined` are dropped.
-    fn move_falls(&mut self, area: u32, into: u32, joined: &[u32]) {
+    /// Moves the edges of an area to `into`, and drops those between two areas of `merged`.
+    fn move_edges(&mut self, area: u32, into: u32, merged: &[u32]) {
         for to in std::mem::take(&mut self.next[area as usize]) {
             self.previous[to as usize].retain(|&other| other != area);
-            if !joined.contains(&to) && !self.has_fall(into, to) {
+            if !merged.contains(&to) && !self.has_edge(into, to) {
                 self.next[into as usize].push(to);
                 self.previous[to as usize].push(into);
             }
@@ -148,7 +152,7 @@ impl AreaReach {
         }
         for from in std::mem::take(&mut self.previous[area as usize]) {
             self.next[from as usize].retain(|&other| other != area);
-            if !joined.contains(&from) && !self.has_fall(from, into) {
+            if !merged.contains(&from) && !self.has_edge(from, into) {
                 self.next[from as usize].push(into);
                 self.previous[into as usize].push(from);
             }
@@ -158,37 +162,40 @@ impl AreaReach {
         self.refresh_previous(area);
     }
 
-    /// Sets from where falls lead into an area, if at most one area is left, and frees its column.
-    /// With several left, its column stays; the caller adds one that is missing.
+    /// Frees the column of an area into which at most one edge is left. An area with several edges
+    /// keeps its column; the caller adds one that is missing.
     fn refresh_previous(&mut self, area: u32) {
         let previous = match self.previous[area as usize][..] {
-            [] => Ways::None,
-            [previous] => Ways::One(previous),
+            [] => Adjacent::None,
+            [previous] => Adjacent::One(previous),
             _ => return,
         };
-        if let Ways::Many(column) = std::mem::replace(&mut self.areas[area as usize].previous, previous) {
+        if let Adjacent::Many(column) = std::mem::replace(&mut self.areas[area as usize].previous, previous) {
             self.free_columns.push(column);
         }
     }
 
-    /// Sets where falls lead from an area, if at most one area is left, and frees its row. With
-    /// several left, its row stays; the caller adds one that is missing.
+    /// Frees the row of an area from which at most one edge is left. An area with several edges
+    /// keeps its row; the caller adds one that is missing.
     fn refresh_next(&mut self, area: u32) {
         let next = match self.next[area as usize][..] {
-            [] => Ways::None,
-            [next] => Ways::One(next),
+            [] => Adjacent::None,
+            [next] => Adjacent::One(next),
             _ => return,
         };
-        if let Ways::Many(row) = std::mem::replace(&mut self.areas[area as usize].next, next) {
+        if let Adjacent::Many(row) = std::mem::replace(&mut self.areas[area as usize].next, next) {
             self.row_areas[row as usize] = NONE;
             self.free_rows.push(row);
         }
     }
 
-    /// Makes some words of these rows again, each after the rows on which it depends.
-    fn make_rows(&mut self, rows: &[u32], words: &[usize]) {
-        let (mut waits, mut bits) = (vec![false; self.row_areas.len()], vec![0; words.len()]);
-        rows.iter().for_each(|&row| waits[row as usize] = true);
+    /// Recomputes some words of these rows, each row after those on which it depends.
+    fn recompute_rows(&mut self, rows: &[u32], words: &[usize]) {
+        let mut waits = vec![false; self.row_areas.len()];
+        let mut bits = vec![0; words.len()];
+        for &row in rows {
+            waits[row as usize] = true;
+        }
         let mut stack: Vec<(u32, bool)> = rows.iter().map(|&row| (row, false)).collect();
         while let Some((row, is_ready)) = stack.pop() {
             if !waits[row as usize] {
@@ -199,7 +206,9 @@ impl AreaReach {
                 waits[row as usize] = false;
                 self.gather(area, words, &mut bits);
                 let row = &mut self.bits[row as usize * self.words..][..self.words];
-                words.iter().zip(&bits).for_each(|(&word, bits)| row[word] = *bits);
+                for (&word, bits) in words.iter().zip(&bits) {
+                    row[word] = *bits;
+                }
                 continue;
             }
             stack.push((row, true));
@@ -213,7 +222,7 @@ impl AreaReach {
         }
     }
 
-    /// Gives a row with these bits to an area.
+    /// Adds a row with these bits for an area.
     pub(super) fn add_row(&mut self, area: u32, bits: &[u64]) -> u32 {
         let row = self.free_rows.pop().unwrap_or_else(|| {
             self.row_areas.push(NONE);
@@ -225,13 +234,14 @@ impl AreaReach {
         row
     }
 
-    /// Gives a column to an area. The areas that reach it have the rows `rows`.
+    /// Adds a column for an area that is reached from the areas of `rows`.
     fn add_column(&mut self, area: u32, rows: &[u32]) {
         let column = self.free_columns.pop().unwrap_or_else(|| {
             self.columns += 1;
             self.columns - 1
         });
-        let (word, bit) = (column as usize / 64, 1 << (column % 64));
+        let word = column as usize / 64;
+        let bit = 1 << (column % 64);
         if word == self.words {
             let words = words_for(self.columns);
             let mut bits = Vec::with_capacity((self.row_areas.len() + SPARE_ROWS) * words);
@@ -239,10 +249,15 @@ impl AreaReach {
                 bits.extend_from_slice(self.row(row));
                 bits.resize(bits.len() + words - self.words, 0);
             }
-            (self.bits, self.words) = (bits, words);
+            self.bits = bits;
+            self.words = words;
         }
-        self.bits.iter_mut().skip(word).step_by(self.words).for_each(|bits| *bits &= !bit);
-        rows.iter().for_each(|&row| self.bits[row as usize * self.words + word] |= bit);
-        self.areas[area as usize].previous = Ways::Many(column);
+        for bits in self.bits.iter_mut().skip(word).step_by(self.words) {
+            *bits &= !bit;
+        }
+        for &row in rows {
+            self.bits[row as usize * self.words + word] |= bit;
+        }
+        self.areas[area as usize].previous = Adjacent::Many(column);
     }
 }

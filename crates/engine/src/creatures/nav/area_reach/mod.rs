@@ -1,24 +1,27 @@
-//! Which areas can be reached from which, as one bit per pair of areas.
+//! Reach between areas: one bit per pair of areas.
 //!
-//! Falls lead from area to area without a way back, so the areas form a graph without cycles. Most
-//! areas have no falls, or all their falls lead to one area: a treetop to the meadow. What they
-//! reach is what that area reaches. So the matrix has a row only for areas with falls to several
-//! areas, and a column only for areas into which falls from several lead.
+//! Areas are the strongly connected components of the graph of moves. Falls lead from area to area
+//! without a path back, so they are the edges of a graph without cycles. Most areas have no edge,
+//! or a single one: a treetop only leads to the meadow, and reaches what the meadow reaches. So the
+//! matrix has a row only for areas with several outgoing edges, and a column only for areas with
+//! several incoming ones. A full matrix would grow with the square of the number of areas.
 //!
-//! A fall that is added or removed changes the rows of the areas that reach its start, in the
-//! columns of what its end reaches; nothing, if there is another way. Areas that are joined lose no
-//! way: the rows of those that reach them only gain.
+//! An edge that is added or removed changes the rows of the areas that reach its start, in the
+//! columns of the areas that its end reaches; it changes nothing if another path connects them. A
+//! merge only adds bits to the rows of the areas that reach the merged ones.
 //!
-//! Sources: van Waveren, "1. Introduction": a matrix of bits that say what is reachable from a
-//! cell. Italiano, "Amortized efficiency of a path retrieval data structure" (1986), for added
-//! edges.
+//! Sources: van Waveren, "1. Introduction", for the matrix of bits; Italiano, "Amortized efficiency
+//! of a path retrieval data structure" (1986), for added edges.
 
 mod changes;
 
-/// Area of a row that is not in use.
+/// Area of an unused row.
 const NONE: u32 = u32::MAX;
-/// Rows that are kept free when the matrix is allocated.
+/// Spare rows of a new matrix, so that the first edits do not move all of it.
 const SPARE_ROWS: usize = 1024;
+
+/// An edge from one area to another.
+type Edge = [u32; 2];
 
 /// Words per row of a new matrix: room for `columns` columns and some spare ones.
 fn words_for(columns: u32) -> usize {
@@ -26,36 +29,36 @@ fn words_for(columns: u32) -> usize {
     words + words / 8 + 1
 }
 
-/// The areas on one side of falls.
+/// The areas at the other ends of an area's incoming or outgoing edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ways {
+enum Adjacent {
     None,
-    /// One area.
+    /// A single area.
     One(u32),
-    /// Several: its row or column in the matrix.
+    /// Several areas: the row or column of the matrix.
     Many(u32),
 }
 
-/// Where falls lead from an area, and from where they lead into it.
+/// The edges of an area.
 #[derive(Clone, Copy, Debug)]
 struct Area {
-    next: Ways,
-    previous: Ways,
+    next: Adjacent,
+    previous: Adjacent,
 }
 
-/// An area without falls.
-const ISOLATED: Area = Area { next: Ways::None, previous: Ways::None };
+/// An area without edges.
+const ISOLATED: Area = Area { next: Adjacent::None, previous: Adjacent::None };
 
-/// Words of a row.
+/// A choice of words of a row.
 #[derive(Clone, Copy)]
 enum Words<'a> {
     All,
-    /// Their indices, sorted.
+    /// The words with these indices, sorted.
     These(&'a [usize]),
 }
 
 impl Words<'_> {
-    /// Index among these words.
+    /// Index of a word among the chosen ones.
     #[inline]
     fn index(self, word: usize) -> Option<usize> {
         match self {
@@ -65,15 +68,16 @@ impl Words<'_> {
     }
 }
 
-/// The reach among areas.
+/// The matrix of reach between areas, with the edges from which it is computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AreaReach {
     areas: Vec<Area>,
-    /// Areas to which falls lead from an area, and from which they lead into it.
+    /// Targets of the outgoing edges of each area.
     next: Vec<Vec<u32>>,
+    /// Sources of the incoming edges of each area.
     previous: Vec<Vec<u32>>,
     free_areas: Vec<u32>,
-    /// Bits by column, `words` for each row. Columns that are not in use hold anything.
+    /// Bits by column, `words` for each row. Bits of unused columns are undefined.
     bits: Vec<u64>,
     words: usize,
     /// Area of each row.
@@ -84,84 +88,90 @@ pub(super) struct AreaReach {
 }
 
 impl AreaReach {
-    /// The reach among `areas` areas. Falls lead to lower numbers, each once.
-    pub fn new(areas: usize, falls: impl Iterator<Item = [u32; 2]>) -> AreaReach {
+    /// Computes the reach between `areas` areas. Edges lead to lower numbers, and each is listed
+    /// once.
+    pub fn new(areas: usize, edges: impl Iterator<Item = Edge>) -> AreaReach {
         let mut reach = AreaReach {
             areas: vec![ISOLATED; areas],
             next: vec![Vec::new(); areas],
             previous: vec![Vec::new(); areas],
             ..AreaReach::default()
         };
-        for [from, to] in falls {
+        for [from, to] in edges {
             reach.next[from as usize].push(to);
             reach.previous[to as usize].push(from);
         }
         for area in 0..areas {
             reach.areas[area].previous = match reach.previous[area][..] {
-                [] => Ways::None,
-                [previous] => Ways::One(previous),
-                _ => Ways::Many(reach.columns),
+                [] => Adjacent::None,
+                [previous] => Adjacent::One(previous),
+                _ => Adjacent::Many(reach.columns),
             };
-            reach.columns += u32::from(matches!(reach.areas[area].previous, Ways::Many(_)));
+            reach.columns += u32::from(matches!(reach.areas[area].previous, Adjacent::Many(_)));
         }
         reach.words = words_for(reach.columns);
         let rows = reach.next.iter().filter(|next| next.len() > 1).count();
         reach.bits.reserve(reach.words * (rows + SPARE_ROWS));
         for area in 0..areas as u32 {
             reach.areas[area as usize].next = match reach.next[area as usize][..] {
-                [] => Ways::None,
-                [next] => Ways::One(next),
+                [] => Adjacent::None,
+                [next] => Adjacent::One(next),
                 ref next => {
                     let mut bits = vec![0; reach.words];
-                    next.iter().for_each(|&to| reach.add_reach(to, Words::All, &mut bits));
-                    Ways::Many(reach.add_row(area, &bits))
+                    for &to in next {
+                        reach.add_reach(to, Words::All, &mut bits);
+                    }
+                    Adjacent::Many(reach.add_row(area, &bits))
                 }
             };
         }
         reach
     }
 
-    /// True if a fall leads from an area to another.
-    pub fn has_fall(&self, from: u32, to: u32) -> bool {
-        let (next, previous) = (&self.next[from as usize], &self.previous[to as usize]);
+    /// True if an edge leads from an area to another.
+    pub fn has_edge(&self, from: u32, to: u32) -> bool {
+        let next = &self.next[from as usize];
+        let previous = &self.previous[to as usize];
         if next.len() < previous.len() { next.contains(&to) } else { previous.contains(&from) }
     }
 
-    /// Row of the first area with one, from an area on.
+    /// Row of the first area that has one, on the path of single edges from an area.
     fn first_row(&self, mut area: u32) -> Option<u32> {
         loop {
             match self.areas[area as usize].next {
-                Ways::None => return None,
-                Ways::One(next) => area = next,
-                Ways::Many(row) => return Some(row),
+                Adjacent::None => return None,
+                Adjacent::One(next) => area = next,
+                Adjacent::Many(row) => return Some(row),
             }
         }
     }
 
-    /// These words of what an area reaches, from what the areas reach to which its falls lead.
+    /// Computes some words of an area's row from the targets of its edges.
     fn gather(&self, area: u32, words: &[usize], bits: &mut [u64]) {
         bits.fill(0);
-        self.next[area as usize].iter().for_each(|&to| self.add_reach(to, Words::These(words), bits));
+        for &to in &self.next[area as usize] {
+            self.add_reach(to, Words::These(words), bits);
+        }
     }
 
-    /// Adds an area and what it reaches to bits, which hold `words`.
+    /// Sets the bits of an area and of all areas that it reaches. `bits` holds `words`.
     #[inline]
     fn add_reach(&self, mut area: u32, words: Words<'_>, bits: &mut [u64]) {
         loop {
             let Area { next, previous } = self.areas[area as usize];
-            if let Ways::Many(column) = previous
+            if let Adjacent::Many(column) = previous
                 && let Some(index) = words.index(column as usize / 64)
             {
                 bits[index] |= 1 << (column % 64);
             }
             match (next, words) {
-                (Ways::None, _) => return,
-                (Ways::One(next), _) => area = next,
-                (Ways::Many(row), Words::All) => {
+                (Adjacent::None, _) => return,
+                (Adjacent::One(next), _) => area = next,
+                (Adjacent::Many(row), Words::All) => {
                     bits.iter_mut().zip(self.row(row)).for_each(|(bits, more)| *bits |= more);
                     return;
                 }
-                (Ways::Many(row), Words::These(words)) => {
+                (Adjacent::Many(row), Words::These(words)) => {
                     let row = self.row(row);
                     bits.iter_mut().zip(words).for_each(|(bits, &word)| *bits |= row[word]);
                     return;
@@ -174,28 +184,28 @@ impl AreaReach {
         &self.bits[row as usize * self.words..][..self.words]
     }
 
-    /// Rows of an area and of those that reach it.
+    /// Rows of an area and of the areas that reach it.
     fn rows_up_from(&self, area: u32) -> Vec<u32> {
         let mut rows = self.rows_reaching(area);
-        if let Ways::Many(row) = self.areas[area as usize].next {
+        if let Adjacent::Many(row) = self.areas[area as usize].next {
             rows.push(row);
         }
         rows
     }
 
-    /// Rows of the areas that reach an area, without its own.
+    /// Rows of the areas that reach an area, apart from its own.
     fn rows_reaching(&self, mut area: u32) -> Vec<u32> {
         let mut rows = Vec::new();
         loop {
             match self.areas[area as usize].previous {
-                Ways::None => break,
-                Ways::One(previous) => {
+                Adjacent::None => break,
+                Adjacent::One(previous) => {
                     area = previous;
-                    if let Ways::Many(row) = self.areas[area as usize].next {
+                    if let Adjacent::Many(row) = self.areas[area as usize].next {
                         rows.push(row);
                     }
                 }
-                Ways::Many(column) => {
+                Adjacent::Many(column) => {
                     let has_bit = |row: &u32| {
                         let word = self.bits[*row as usize * self.words + column as usize / 64];
                         word >> (column % 64) & 1 == 1 && self.row_areas[*row as usize] != NONE
@@ -208,7 +218,7 @@ impl AreaReach {
         rows
     }
 
-    /// True if area `to` is area `from`, or can be reached from it.
+    /// True if the areas are equal, or `to` can be reached from `from`.
     #[inline(always)]
     pub fn reaches(&self, mut from: u32, mut to: u32) -> bool {
         let column = loop {
@@ -216,16 +226,16 @@ impl AreaReach {
                 return true;
             }
             match self.areas[to as usize].previous {
-                Ways::None => return false,
-                Ways::One(previous) => to = previous,
-                Ways::Many(column) => break column,
+                Adjacent::None => return false,
+                Adjacent::One(previous) => to = previous,
+                Adjacent::Many(column) => break column,
             }
         };
         loop {
             match self.areas[from as usize].next {
-                Ways::None => return false,
-                Ways::One(next) => from = next,
-                Ways::Many(row) => {
+                Adjacent::None => return false,
+                Adjacent::One(next) => from = next,
+                Adjacent::Many(row) => {
                     let word = self.bits[row as usize * self.words + column as usize / 64];
                     return word >> (column % 64) & 1 == 1;
                 }
@@ -236,9 +246,9 @@ impl AreaReach {
         }
     }
 
-    /// The areas on the ways from one area to another, both included. Empty if there is no way. Ends
-    /// the search once it has found more than `most`.
-    pub fn between(&self, from: u32, to: u32, most: usize) -> Vec<u32> {
+    /// The areas on all paths from one area to another, both included; empty without a path. Stops
+    /// once it has found more than `limit` areas.
+    pub fn between(&self, from: u32, to: u32, limit: usize) -> Vec<u32> {
         let mut found = Vec::new();
         if self.reaches(from, to) {
             found.push(from);
@@ -246,7 +256,7 @@ impl AreaReach {
         let mut at = 0;
         while let Some(&area) = found.get(at) {
             for &next in &self.next[area as usize] {
-                if found.len() > most {
+                if found.len() > limit {
                     return found;
                 }
                 if !found.contains(&next) && self.reaches(next, to) {
@@ -258,13 +268,17 @@ impl AreaReach {
         found
     }
 
-    /// Calls `each` with the pairs of different areas of which the first reaches the second.
+    /// Calls `each` with all pairs of different areas of which the first reaches the second.
     pub fn for_each_reach(&self, mut each: impl FnMut(u32, u32)) {
         let areas = 0..self.areas.len() as u32;
         let targets: Vec<u32> =
-            areas.clone().filter(|&area| self.areas[area as usize].previous != Ways::None).collect();
-        for from in areas.filter(|&area| self.areas[area as usize].next != Ways::None) {
-            targets.iter().filter(|&&to| to != from && self.reaches(from, to)).for_each(|&to| each(from, to));
+            areas.clone().filter(|&area| self.areas[area as usize].previous != Adjacent::None).collect();
+        for from in areas.filter(|&area| self.areas[area as usize].next != Adjacent::None) {
+            for &to in &targets {
+                if to != from && self.reaches(from, to) {
+                    each(from, to);
+                }
+            }
         }
     }
 
@@ -273,8 +287,13 @@ impl AreaReach {
         self.areas.len() - self.free_areas.len()
     }
 
-    /// Number of rows and of columns.
-    pub fn size(&self) -> [usize; 2] {
-        [self.row_areas.len() - self.free_rows.len(), self.columns as usize - self.free_columns.len()]
+    /// Number of rows in use.
+    pub fn row_count(&self) -> usize {
+        self.row_areas.len() - self.free_rows.len()
+    }
+
+    /// Number of columns in use.
+    pub fn column_count(&self) -> usize {
+        self.columns as usize - self.free_columns.len()
     }
 }

@@ -1,5 +1,5 @@
-//! The moves of a body from voxel to voxel, read from the world one voxel at a time: the plain form
-//! of what [`crate::creatures::nav`] derives from runs.
+//! Moves of a body, read from the world one voxel at a time: the reference for the moves that
+//! [`crate::creatures::nav`] derives from runs.
 
 use crate::creatures::nav::{MAX_FALL, NavClass, NavClasses};
 use crate::world::World;
@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 pub struct VoxelMoves<'a> {
     /// The voxels.
     pub world: &'a World,
-    /// What they mean.
+    /// Classes of their materials.
     pub classes: &'a NavClasses,
 }
 
@@ -45,8 +45,8 @@ impl VoxelMoves<'_> {
         self.swims(at) || self.stands(at)
     }
 
-    /// Calls `each` with the places that one move leads to, and its cost: 1 for a step or a stroke,
-    /// 2 for a jump, the depth of a fall.
+    /// Calls `each` with the target and the cost of each move: 1 for a step or a stroke, 2 for a
+    /// jump, the depth of a fall.
     pub fn for_each_move(&self, at: IVec3, mut each: impl FnMut(IVec3, u32)) {
         let up = IVec3::Y;
         for side in SIDES {
@@ -83,7 +83,7 @@ impl VoxelMoves<'_> {
         }
     }
 
-    /// Jumps over a gap of one voxel.
+    /// Calls `each` with the jumps to a side over a gap of one voxel.
     fn jump(&self, at: IVec3, side: IVec3, each: &mut impl FnMut(IVec3, u32)) {
         for dy in -1..=1 {
             let to = at + 2 * side + IVec3::Y * dy;
@@ -116,7 +116,7 @@ impl VoxelMoves<'_> {
         seen
     }
 
-    /// The places to which the cheapest path from `from` has this cost.
+    /// The places whose cheapest path from `from` has this cost.
     #[must_use]
     pub fn at_cost(&self, from: IVec3, cost: u32) -> Vec<IVec3> {
         let mut buckets = vec![Vec::new(); cost as usize + MAX_FALL as usize + 1];

@@ -33,7 +33,7 @@ fn find(moves: VoxelMoves<'_>, from: IVec3, to: IVec3, bound: impl Fn(IVec3) -> 
     }
     let mut costs: FxHashMap<IVec3, u32> = FxHashMap::default();
     costs.insert(from, 0);
-    // Of equal sums, the one that has come farther first.
+    // Of equal estimates, the place with the higher known cost comes first.
     let mut open = BinaryHeap::from([(Reverse(bound(from)), 0, from.to_array())]);
     while let Some((_, cost, at)) = open.pop() {
         let at = IVec3::from_array(at);

@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 fn world(seed: u64) -> (RandomWorld, Vec<IVec3>) {
     let mut world = RandomWorld::new(seed, IVec3::new(2, 2, 2));
     let mut removed = Vec::new();
-    (0..20).for_each(|_| world.edit(&mut removed));
+    for _ in 0..20 {
+        world.edit(&mut removed);
+    }
     let places = world.places();
     (world, places)
 }
@@ -22,7 +24,8 @@ fn moves_are_those_of_a_plain_reading() {
         let mut back: Vec<(IVec3, IVec3, u32)> = Vec::new();
         let mut forth = Vec::new();
         for &at in &places {
-            let (mut ours, mut theirs) = (BTreeSet::new(), BTreeSet::new());
+            let mut ours = BTreeSet::new();
+            let mut theirs = BTreeSet::new();
             let key = world.nav.place_key(at).unwrap();
             world.nav.for_each_move(key, |code, to| {
                 assert_eq!(at + code.offset(), world.nav.position(to));
@@ -52,7 +55,8 @@ fn path_is_at_most_a_twentieth_longer_than_the_shortest() {
     for seed in 0..3 {
         let (mut world, places) = world(seed);
         let moves = VoxelMoves { world: &world.world, classes: &world.classes };
-        let (mut found, mut none) = (0, 0);
+        let mut found = 0;
+        let mut none = 0;
         for number in 0..100 {
             let mut any = |of: &[IVec3]| of[((world.random.draw() >> 20) % of.len() as u64) as usize];
             let from = any(&places);
@@ -96,7 +100,8 @@ fn flow_field_leads_along_shortest_paths() {
         let reaching = places.iter().filter(|&&from| world.nav.can_reach(from, to)).count();
         assert_eq!(field.places(), reaching);
         for from in places.iter().copied().step_by(places.len() / 20) {
-            let (mut at, mut cost) = (from, 0);
+            let mut at = from;
+            let mut cost = 0;
             while let Some(next) = field.next(&world.nav, at) {
                 let mut step = None;
                 moves.for_each_move(at, |place, move_cost| step = if place == next { Some(move_cost) } else { step });

@@ -32,7 +32,9 @@ impl RandomWorld {
             random: Random::new(seed),
             voxels,
         };
-        area.chunks().for_each(|pos| drop(made.world.insert(pos, Chunk::uniform(Voxel::AIR))));
+        for pos in area.chunks() {
+            drop(made.world.insert(pos, Chunk::uniform(Voxel::AIR)));
+        }
         // Floors and walls, then holes in them.
         for step in 0..160 * chunks.element_product() {
             let low = made.any_voxel();

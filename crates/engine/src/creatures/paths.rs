@@ -1,16 +1,16 @@
-//! Where creatures are going, to be shown.
+//! Paths of creatures, for the overlay that shows them.
 
 use super::creatures::{CreatureId, Creatures};
 use super::mind::Mood;
 use super::nav::Navigation;
 use glam::IVec3;
 
-/// Most places of a way.
-const MOST_PLACES: usize = 64;
-/// Length of the way of a creature that flees, in voxels.
+/// Maximum length of a path, in places.
+const MAX_PATH_PLACES: usize = 64;
+/// Length in voxels of the line that stands for the path of a fleeing creature.
 const FLIGHT: i32 = 4;
 
-/// Why a creature goes somewhere.
+/// Purpose of a creature's path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// It wanders, looks for shade, or lands.
@@ -23,30 +23,35 @@ pub enum Purpose {
     Gather,
 }
 
-/// The way of a creature.
+/// Path of a creature.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CreatureWay {
+pub struct CreaturePath {
     /// The creature.
     pub id: CreatureId,
-    /// Why it goes there.
+    /// Purpose of the path.
     pub purpose: Purpose,
-    /// Voxels of its feet, from where it is. Straight lines lead from one to the next.
+    /// Voxels of its feet from its present one on, connected by straight lines.
     pub voxels: Vec<IVec3>,
 }
 
 impl Creatures {
-    /// The ways of the creatures within a distance that are going somewhere. Leaves out pinned
+    /// The paths of the creatures within a distance that are going somewhere. Leaves out pinned
     /// creatures.
-    pub fn ways<'a>(&'a self, nav: &'a Navigation, near: IVec3, within: i32) -> impl Iterator<Item = CreatureWay> + 'a {
+    pub fn paths<'a>(
+        &'a self,
+        nav: &'a Navigation,
+        near: IVec3,
+        within: i32,
+    ) -> impl Iterator<Item = CreaturePath> + 'a {
         let is_near = move |at: IVec3| (at - near).as_i64vec3().length_squared() <= i64::from(within).pow(2);
         let all =
             self.motions.iter().zip(&self.minds).filter(move |(motion, _)| !motion.is_pinned && is_near(motion.from));
         all.filter_map(|(motion, mind)| {
             let at = if motion.is_moving() { motion.to } else { motion.from };
-            let (purpose, way) = match mind.mood {
+            let (purpose, places) = match mind.mood {
                 Mood::Rest => return None,
                 Mood::Wander => (Purpose::Wander, vec![mind.goal]),
-                // It has no goal but the next voxel.
+                // These moods have no goal: only the next voxel is known.
                 Mood::Hide | Mood::Land if at == motion.from => return None,
                 Mood::Hide | Mood::Land => (Purpose::Wander, vec![at]),
                 Mood::Flee => {
@@ -64,11 +69,11 @@ impl Creatures {
                 Mood::Gather => {
                     let field = &self.calls.iter().find(|call| call.is_followed_by(motion.kind))?.field;
                     let places = std::iter::successors(field.next(nav, at), |at| field.next(nav, *at));
-                    (Purpose::Gather, places.take(MOST_PLACES).collect())
+                    (Purpose::Gather, places.take(MAX_PATH_PLACES).collect())
                 }
             };
-            let voxels: Vec<IVec3> = [motion.from].into_iter().chain(way).collect();
-            (voxels.len() > 1).then_some(CreatureWay { id: CreatureId(motion.id), purpose, voxels })
+            let voxels: Vec<IVec3> = [motion.from].into_iter().chain(places).collect();
+            (voxels.len() > 1).then_some(CreaturePath { id: CreatureId(motion.id), purpose, voxels })
         })
     }
 }

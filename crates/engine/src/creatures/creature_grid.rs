@@ -1,26 +1,27 @@
-//! Finds the nearest creature: creatures by cells of 16 voxels, sorted.
+//! Search for the nearest creature, in a grid of cells of 16 voxels.
 
-use super::kinds::KindSet;
+use super::kinds::CreatureKindSet;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
 /// log2 of a cell's side.
 const CELL_SHIFT: i32 = 4;
 
-/// Positions of creatures by cell.
+/// Positions of creatures by cell. Rebuilt as a whole every few ticks: sorting all positions costs
+/// less than moving each creature between cells as it walks.
 #[derive(Default)]
-pub(super) struct Neighbours {
+pub(super) struct CreatureGrid {
     /// First entry and number of entries of each cell.
     cells: FxHashMap<IVec3, (u32, u32)>,
-    entries: Vec<Neighbour>,
-    keys: Vec<(IVec3, Neighbour)>,
+    entries: Vec<GridCreature>,
+    keys: Vec<(IVec3, GridCreature)>,
 }
 
-/// A creature as others notice it.
+/// A creature in the grid.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Neighbour {
+pub(super) struct GridCreature {
     pub at: IVec3,
-    /// Its index.
+    /// Index of the creature.
     pub creature: u32,
     pub kind: u8,
 }
@@ -29,9 +30,9 @@ fn cell(at: IVec3) -> IVec3 {
     at >> CELL_SHIFT
 }
 
-impl Neighbours {
+impl CreatureGrid {
     /// Replaces all creatures.
-    pub fn set(&mut self, creatures: impl Iterator<Item = Neighbour>) {
+    pub fn set(&mut self, creatures: impl Iterator<Item = GridCreature>) {
         self.keys.clear();
         self.keys.extend(creatures.map(|creature| (cell(creature.at), creature)));
         self.keys.sort_unstable_by_key(|(cell, creature)| (cell.y, cell.z, cell.x, creature.creature));
@@ -43,10 +44,11 @@ impl Neighbours {
         }
     }
 
-    /// The nearest creature of some kinds within a distance of at most 32 voxels, without `except`;
-    /// of equally near ones, the one with the lowest index.
-    pub fn nearest(&self, at: IVec3, within: i32, kinds: KindSet, except: u32) -> Option<Neighbour> {
-        let (low, high) = (cell(at - within), cell(at + within));
+    /// The nearest creature of some kinds within a distance of at most 32 voxels, apart from
+    /// `except`. Of equally near ones, the one with the lowest index, so that runs can be repeated.
+    pub fn nearest(&self, at: IVec3, within: i32, kinds: CreatureKindSet, except: u32) -> Option<GridCreature> {
+        let low = cell(at - within);
+        let high = cell(at + within);
         let mut best = None;
         for y in low.y..=high.y {
             for z in low.z..=high.z {
@@ -74,23 +76,25 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn nearest_is_that_of_a_scan() {
+    fn nearest_equals_scan() {
         let mut random = Random::with_parts(1, [0; 2]);
         let mut any = |limit| IVec3::new(random.around(limit), random.around(limit), random.around(limit));
-        let all: Vec<Neighbour> =
-            (0..300).map(|creature| Neighbour { at: any(40), creature, kind: (creature % 3) as u8 }).collect();
-        let mut neighbours = Neighbours::default();
-        neighbours.set(all.iter().copied());
+        let all: Vec<GridCreature> =
+            (0..300).map(|creature| GridCreature { at: any(40), creature, kind: (creature % 3) as u8 }).collect();
+        let mut grid = CreatureGrid::default();
+        grid.set(all.iter().copied());
         for number in 0..300 {
-            let (at, within, kinds) = (any(50), number as i32 % 33, 1 << (number % 3) | 1);
-            let near = |other: &&Neighbour| {
+            let at = any(50);
+            let within = number as i32 % 33;
+            let kinds = 1 << (number % 3) | 1;
+            let near = |other: &&GridCreature| {
                 kinds >> other.kind & 1 == 1
                     && other.creature != number
                     && other.at.distance_squared(at) <= within * within
             };
-            let key = |other: &&Neighbour| (other.at.distance_squared(at), other.creature);
+            let key = |other: &&GridCreature| (other.at.distance_squared(at), other.creature);
             let expected = all.iter().filter(near).min_by_key(key).map(|other| other.creature);
-            assert_eq!(neighbours.nearest(at, within, kinds, number).map(|other| other.creature), expected);
+            assert_eq!(grid.nearest(at, within, kinds, number).map(|other| other.creature), expected);
         }
     }
 }

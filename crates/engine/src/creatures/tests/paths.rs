@@ -1,4 +1,4 @@
-//! Ways that are shown.
+//! Paths of creatures for the overlay.
 
 use super::test_world::TestWorld;
 use crate::creatures::{Brightness, Purpose};
@@ -14,10 +14,10 @@ fn creature_without_a_goal_shows_the_next_voxel_only() {
     let mut shown = 0;
     for _ in 0..100 {
         world.run(2);
-        for way in world.creatures.ways(&world.nav, IVec3::new(20, 0, 20), 20) {
-            let [from, .., to] = way.voxels[..] else { panic!("{way:?}") };
-            assert!(way.purpose == Purpose::Wander && from != to, "{way:?}");
-            assert!(from.distance_squared(to) <= 14 * 14 * 2, "{way:?}");
+        for path in world.creatures.paths(&world.nav, IVec3::new(20, 0, 20), 20) {
+            let [from, .., to] = path.voxels[..] else { panic!("{path:?}") };
+            assert!(path.purpose == Purpose::Wander && from != to, "{path:?}");
+            assert!(from.distance_squared(to) <= 14 * 14 * 2, "{path:?}");
             shown += 1;
         }
     }
