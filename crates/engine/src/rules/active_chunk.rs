@@ -1,7 +1,7 @@
-//! A chunk while rules work on it or read it.
+//! A chunk on which rules work, or which they read.
 
 use super::block_set::BlockSet;
-use super::kinds::{KindSet, Kinds};
+use super::kinds::{RuleKindSet, RuleKinds};
 use super::planes::{Planes, kinds_in};
 use super::rows::Rows;
 use super::summary::Summary;
@@ -9,22 +9,31 @@ use crate::voxel::{ChunkPos, MOORE_LEN, Voxel};
 use crate::world::Chunk;
 use std::sync::OnceLock;
 
-/// A chunk with its planes, read when they are needed first.
+/// A voxel as rules see it.
+#[derive(Clone, Copy)]
+pub(super) struct KindAmount {
+    pub kind: RuleKindSet,
+    /// Amount of its matter, in 256ths of a voxel; 0 for air.
+    pub amount: u32,
+}
+
+/// A chunk with its planes, which are read on first use: most neighbours of active chunks are never
+/// looked into.
 pub(super) struct ActiveChunk {
     /// Position of the chunk.
     pub pos: ChunkPos,
-    /// The chunk as runs, without the changes since.
+    /// The chunk as runs, without the changes that `changed` lists.
     pub tree: Chunk,
     planes: OnceLock<Planes>,
     /// The kinds in the chunk, and possibly a few that it no longer holds.
-    pub kinds: KindSet,
+    pub kinds: RuleKindSet,
     /// Blocks with changes that are not in `tree` yet.
     pub changed: BlockSet,
-    /// For each phase the blocks where it may change a voxel.
+    /// Blocks where each phase may change a voxel.
     pub pending: Vec<BlockSet>,
     /// Blocks in which a phase has acted in this step.
     pub worked: BlockSet,
-    /// Numbers of the chunks of its Moore neighbourhood.
+    /// Numbers of the chunks in its Moore neighbourhood.
     pub around: [Option<u32>; MOORE_LEN],
     /// True while the chunk is in the list of chunks with pending blocks.
     pub is_listed: bool,
@@ -33,8 +42,8 @@ pub(super) struct ActiveChunk {
 }
 
 impl ActiveChunk {
-    /// A chunk in which nothing is pending.
-    pub fn new(pos: ChunkPos, tree: Chunk, kinds: &Kinds, phases: usize) -> ActiveChunk {
+    /// Creates a chunk in which nothing is pending.
+    pub fn new(pos: ChunkPos, tree: Chunk, kinds: &RuleKinds, phases: usize) -> ActiveChunk {
         ActiveChunk {
             pos,
             kinds: kinds_in(&tree, kinds),
@@ -51,41 +60,44 @@ impl ActiveChunk {
 
     /// The planes of its voxels.
     #[inline(always)]
-    pub fn planes(&self, kinds: &Kinds) -> &Planes {
+    pub fn planes(&self, kinds: &RuleKinds) -> &Planes {
         self.planes.get_or_init(|| Planes::read(&self.tree, kinds))
     }
 
-    /// Which of its blocks hold what; everything may be everywhere while the planes are not read.
+    /// Kinds of matter in each of its blocks; [`Summary::UNKNOWN`] before the planes are read.
     pub fn summary(&self) -> &Summary {
         self.planes.get().map_or(&Summary::UNKNOWN, Planes::summary)
     }
 
-    /// Kind and amount of a voxel by its index in the chunk, read from the planes.
-    pub fn changed_voxel(&self, index: usize, kinds: &Kinds) -> (KindSet, u32) {
+    /// A voxel by its index in the chunk, read from the planes.
+    pub fn changed_voxel(&self, index: usize, kinds: &RuleKinds) -> KindAmount {
         let planes = self.planes(kinds).block(index / 256);
-        let (row, x) = (index / 32 % 8, index % 32);
+        let row = index / 32 % 8;
+        let x = index % 32;
         let bits = planes.iter().enumerate().fold(0, |all, (bit, rows)| all | (rows.0[row] >> x & 1) << bit);
         let code = (bits & ((1 << kinds.planes()) - 1)) as u8;
         let amount = if code == kinds.air_code() { 0 } else { 256 - (bits >> kinds.planes()) };
-        (kinds.set_of_code(code), amount)
+        KindAmount { kind: kinds.set_of_code(code), amount }
     }
 
     /// Replaces a block.
-    pub fn set_block(&mut self, number: usize, block: &[Rows], kinds: &Kinds) {
+    pub fn set_block(&mut self, number: usize, block: &[Rows], kinds: &RuleKinds) {
         self.planes(kinds);
         if let Some(planes) = self.planes.get_mut() {
             planes.set_block(number, block);
         }
     }
 
-    /// Takes over the voxels of an edited chunk. Changes not yet written to `tree` are dropped.
-    pub fn replace(&mut self, tree: Chunk, kinds: &Kinds) {
+    /// Replaces the voxels by those of an edited chunk. Drops changes not yet written to `tree`.
+    pub fn replace(&mut self, tree: Chunk, kinds: &RuleKinds) {
         self.kinds = kinds_in(&tree, kinds);
-        (self.tree, self.planes, self.changed) = (tree, OnceLock::new(), 0);
+        self.tree = tree;
+        self.planes = OnceLock::new();
+        self.changed = 0;
     }
 
-    /// Writes all changes to the runs; false if there are none.
-    pub fn write_changes(&mut self, kinds: &Kinds) -> bool {
+    /// Writes all changes to the runs. False if the voxels have not changed.
+    pub fn write_changes(&mut self, kinds: &RuleKinds) -> bool {
         let changed = std::mem::take(&mut self.changed);
         if changed == 0 {
             return false;
@@ -97,8 +109,12 @@ impl ActiveChunk {
 
     /// Frees the memory of a chunk that is no longer used.
     pub fn release(&mut self) {
-        (self.tree, self.planes) = (Chunk::uniform(Voxel::AIR), OnceLock::new());
-        (self.changed, self.pending, self.worked, self.is_listed) = (0, Vec::new(), 0, false);
+        self.tree = Chunk::uniform(Voxel::AIR);
+        self.planes = OnceLock::new();
+        self.changed = 0;
+        self.pending = Vec::new();
+        self.worked = 0;
+        self.is_listed = false;
     }
 
     /// True if a phase may change one of its voxels.

@@ -1,10 +1,10 @@
 //! The chunks that rules work on or read, linked with their neighbours.
 
-use super::active_chunk::ActiveChunk;
+use super::active_chunk::{ActiveChunk, KindAmount};
 use super::block_set::{BlockSet, Changed};
-use super::kinds::{KindSet, Kinds};
+use super::kinds::{RuleKindSet, RuleKinds};
 use super::open_columns::OpenColumns;
-use super::patch::Patch;
+use super::patch::PhasePatch;
 use super::phase::Phase;
 use super::planes::kinds_in;
 use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, chunk_coord, linear_index, local, neighbour_offset};
@@ -13,47 +13,48 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Steps for which a chunk without work keeps its planes.
+/// Steps for which a chunk without work keeps its planes: matter that bounces between two chunks
+/// would otherwise have them read again and again.
 const KEPT_STEPS: u64 = 32;
 
 /// Chunks by number. A chunk with pending blocks is listed, and its loaded neighbours are here too.
 #[derive(Default)]
 pub(super) struct ActiveChunks {
-    /// The chunks. A dropped one leaves a gap, whose number is in `free`.
+    /// The chunks by number. A removed one leaves a gap.
     chunks: Vec<ActiveChunk>,
-    /// Numbers that are free.
+    /// Numbers of the gaps.
     free: Vec<u32>,
     numbers: FxHashMap<ChunkPos, u32>,
     /// Numbers of the chunks with pending blocks.
     listed: Vec<u32>,
 }
 
-/// What chunks are made of and compared with.
+/// The world and the rules from which active chunks are made.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct ChunkSource<'a> {
     /// The loaded chunks.
     pub world: &'a World,
     /// The chunks in which rules may act; `None` for all.
     pub open: Option<&'a OpenColumns>,
     /// The kinds of the rules.
-    pub kinds: &'a Kinds,
+    pub kinds: &'a RuleKinds,
     /// The phases.
     pub phases: &'a [Phase],
-    /// The kinds that voxels change from and to, for each rule that changes them.
-    pub causes: &'a [KindSet],
+    /// Kinds that voxels change from and to, for each rule that has changed some.
+    pub causes: &'a [RuleKindSet],
     /// Number of the step.
     pub step: u64,
 }
 
-impl<'a> Source<'a> {
-    /// The chunk at `pos`; `None` if it is not loaded or closed to rules.
+impl<'a> ChunkSource<'a> {
+    /// The chunk at `pos`; `None` if it is not loaded, or closed to rules.
     pub fn chunk(self, pos: ChunkPos) -> Option<&'a Chunk> {
         self.world.chunk(pos).filter(|_| self.open.is_none_or(|open| open.is_open(pos)))
     }
 }
 
 impl ActiveChunks {
-    /// All chunks by number. Numbers that are free hold stale ones, which nothing refers to.
+    /// All chunks by number. Gaps hold removed chunks, to which nothing refers.
     pub fn all(&self) -> &[ActiveChunk] {
         &self.chunks
     }
@@ -79,15 +80,15 @@ impl ActiveChunks {
 
     /// The kinds in the chunk at `pos`, and possibly a few that it no longer holds; `None` if it is
     /// not loaded.
-    pub fn kinds(&self, pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
+    pub fn kinds(&self, pos: ChunkPos, source: ChunkSource<'_>) -> Option<RuleKindSet> {
         match self.numbers.get(&pos) {
             Some(&number) => Some(self.chunks[number as usize].kinds),
             None => kinds_of(pos, source),
         }
     }
 
-    /// Kind and amount of the voxel at `at`; `None` if it is not loaded.
-    pub fn voxel(&self, at: IVec3, source: Source<'_>) -> Option<(KindSet, u32)> {
+    /// The voxel at `at`; `None` if it is not loaded.
+    pub fn voxel(&self, at: IVec3, source: ChunkSource<'_>) -> Option<KindAmount> {
         let pos = ChunkPos::new(chunk_coord(at.x), chunk_coord(at.y), chunk_coord(at.z));
         let index = linear_index(local(at));
         let chunk = self.numbers.get(&pos).map(|&number| &self.chunks[number as usize]);
@@ -96,13 +97,13 @@ impl ActiveChunks {
             None => {
                 let voxel = source.chunk(pos)?.get(index);
                 let amount = if voxel.is_air() { 0 } else { u32::from(voxel.occupancy()) + 1 };
-                Some((source.kinds.set_of(voxel), amount))
+                Some(KindAmount { kind: source.kinds.set_of(voxel), amount })
             }
         }
     }
 
     /// Number of the chunk at `pos`, which is added if necessary; `None` if it is not loaded.
-    pub fn number(&mut self, pos: ChunkPos, source: Source<'_>) -> Option<u32> {
+    pub fn number(&mut self, pos: ChunkPos, source: ChunkSource<'_>) -> Option<u32> {
         if let Some(&number) = self.numbers.get(&pos) {
             return Some(number);
         }
@@ -123,7 +124,8 @@ impl ActiveChunks {
         Some(number)
     }
 
-    /// Sets the link to the chunk at `pos` of one of its neighbours; returns the neighbour's number.
+    /// Sets the link to the chunk at `pos` of one of its neighbours; returns the neighbour's
+    /// number.
     fn link(&mut self, pos: ChunkPos, index: usize, number: Option<u32>) -> Option<u32> {
         let next = self.numbers.get(&pos.offset(neighbour_offset(index))).copied()?;
         self.chunks[next as usize].around[MOORE_LEN - 1 - index] = number;
@@ -131,13 +133,16 @@ impl ActiveChunks {
     }
 
     /// Wakes blocks of a chunk for some phases.
-    fn wake(&mut self, number: u32, blocks: BlockSet, phases: Range<usize>, source: Source<'_>) {
+    fn wake(&mut self, number: u32, blocks: BlockSet, phases: Range<usize>, source: ChunkSource<'_>) {
         let chunk = &mut self.chunks[number as usize];
-        chunk.pending[phases].iter_mut().for_each(|pending| *pending |= blocks);
+        for pending in &mut chunk.pending[phases] {
+            *pending |= blocks;
+        }
         if chunk.is_listed {
             return;
         }
-        (chunk.is_listed, chunk.last_active) = (true, source.step);
+        chunk.is_listed = true;
+        chunk.last_active = source.step;
         let pos = chunk.pos;
         self.listed.push(number);
         for next in pos.moore_neighbourhood() {
@@ -146,9 +151,9 @@ impl ActiveChunks {
     }
 
     /// Wakes the changed blocks of a chunk, and every block with a changed voxel in the Moore
-    /// neighbourhood of one of its voxels, also in neighbouring chunks. Does nothing if the chunk is
-    /// not loaded. Phases that see further are woken further.
-    pub fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: Source<'_>) {
+    /// neighbourhood of one of its voxels, also in neighbouring chunks. Does nothing if the chunk
+    /// is not loaded. Phases that see further are woken further.
+    pub fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: ChunkSource<'_>) {
         let Some(number) = self.number(pos, source) else { return };
         let all = 0..source.phases.len();
         self.wake(number, changed.woken(IVec3::ZERO), all.clone(), source);
@@ -162,8 +167,8 @@ impl ActiveChunks {
         self.wake_sighted(number, changed.blocks, source);
     }
 
-    /// Wakes the blocks with voxels that see changed blocks of a chunk from further away.
-    fn wake_sighted(&mut self, number: u32, changed: BlockSet, source: Source<'_>) {
+    /// Wakes the blocks with voxels that changed blocks of a chunk affect from further away.
+    fn wake_sighted(&mut self, number: u32, changed: BlockSet, source: ChunkSource<'_>) {
         let sights = source.phases.iter().enumerate().filter_map(|(n, phase)| Some((n, phase.sight.as_ref()?)));
         for (phase, sight) in sights.filter(|(_, sight)| sight.notices(source.causes)) {
             for index in 0..MOORE_LEN {
@@ -176,15 +181,15 @@ impl ActiveChunks {
         }
     }
 
-    /// Wakes blocks of a chunk for all phases, and nothing around them. Does nothing if the chunk is
-    /// not loaded.
-    pub fn resume(&mut self, pos: ChunkPos, blocks: BlockSet, source: Source<'_>) {
+    /// Wakes blocks of a chunk for all phases, but not those around them. Does nothing if the chunk
+    /// is not loaded.
+    pub fn resume(&mut self, pos: ChunkPos, blocks: BlockSet, source: ChunkSource<'_>) {
         if let Some(number) = self.number(pos, source) {
             self.wake(number, blocks, 0..source.phases.len(), source);
         }
     }
 
-    /// Adds the blocks in which this step has acted next to chunks that are not loaded.
+    /// Adds the blocks in which this step has acted, of chunks next to one that is not loaded.
     pub fn take_stalled(&mut self, stalled: &mut FxHashMap<ChunkPos, BlockSet>) {
         for &number in &self.listed {
             let chunk = &mut self.chunks[number as usize];
@@ -195,15 +200,15 @@ impl ActiveChunks {
         }
     }
 
-    /// Links a chunk that was loaded with the chunks around it on which rules are at work.
-    pub fn link_loaded(&mut self, pos: ChunkPos, source: Source<'_>) {
+    /// Links a loaded chunk with the active chunks around it.
+    pub fn link_loaded(&mut self, pos: ChunkPos, source: ChunkSource<'_>) {
         if pos.moore_neighbourhood().any(|next| self.numbers.contains_key(&next)) {
             self.number(pos, source);
         }
     }
 
-    /// Applies what a phase has changed in a chunk.
-    pub fn apply(&mut self, number: u32, patch: &Patch, source: Source<'_>) {
+    /// Applies the changes of a phase to a chunk.
+    pub fn apply(&mut self, number: u32, patch: &PhasePatch, source: ChunkSource<'_>) {
         let chunk = &mut self.chunks[number as usize];
         for (block, planes) in patch.blocks() {
             chunk.set_block(block, planes, source.kinds);
@@ -212,7 +217,7 @@ impl ActiveChunks {
     }
 
     /// Compares all chunks with the world: drops unloaded ones, and wakes the edited blocks.
-    pub fn synchronise(&mut self, source: Source<'_>) {
+    pub fn synchronise(&mut self, source: ChunkSource<'_>) {
         let mut edited = Vec::new();
         for number in 0..self.chunks.len() as u32 {
             let chunk = &self.chunks[number as usize];
@@ -232,7 +237,7 @@ impl ActiveChunks {
     }
 
     /// Replaces an edited chunk.
-    fn replace(&mut self, number: u32, tree: Chunk, source: Source<'_>) {
+    fn replace(&mut self, number: u32, tree: Chunk, source: ChunkSource<'_>) {
         let chunk = &mut self.chunks[number as usize];
         // Changes that have not reached the world are dropped, so all blocks may differ.
         let blocks = if chunk.changed == 0 { chunk.tree.changed_blocks(&tree) } else { BlockSet::MAX };
@@ -252,8 +257,8 @@ impl ActiveChunks {
         self.free.push(number);
     }
 
-    /// Takes chunks without pending blocks off the list. Drops chunks that were not
-    /// listed, nor next to a listed chunk, for [`KEPT_STEPS`] steps.
+    /// Removes chunks without pending blocks from the list. Drops chunks that were neither listed
+    /// nor next to a listed one for [`KEPT_STEPS`] steps.
     pub fn settle(&mut self, step: u64) {
         let chunks = &mut self.chunks;
         self.listed.retain(|&number| {
@@ -271,13 +276,15 @@ impl ActiveChunks {
             chunk.changed == 0 && chunk.last_active + KEPT_STEPS < step
         };
         let mut stale: Vec<u32> = self.numbers.values().copied().filter(is_stale).collect();
-        // The order in which numbers are handed out again then does not depend on the hash map.
+        // Sorted, so that the order in which numbers are reused does not depend on the hash map.
         stale.sort_unstable();
-        stale.into_iter().for_each(|number| self.remove(number));
+        for number in stale {
+            self.remove(number);
+        }
     }
 }
 
 /// The kinds of a loaded chunk.
-pub(super) fn kinds_of(pos: ChunkPos, source: Source<'_>) -> Option<KindSet> {
+pub(super) fn kinds_of(pos: ChunkPos, source: ChunkSource<'_>) -> Option<RuleKindSet> {
     Some(kinds_in(source.chunk(pos)?, source.kinds))
 }

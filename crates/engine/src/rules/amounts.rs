@@ -1,6 +1,7 @@
 //! Arithmetic on the deficits of many voxels at once: numbers of nine bits, one plane per bit.
 //!
-//! The deficit of a voxel is 256 less its amount in 256ths: 0 for a full voxel, 256 for gas.
+//! The deficit of a voxel is 256 minus its amount in 256ths: 0 for a full voxel, 256 for gas. The
+//! planes hold deficits instead of amounts, because most voxels are full and then need no planes.
 
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
@@ -13,26 +14,25 @@ const BITS: usize = DEFICIT_BITS + 1;
 pub(super) struct Numbers(pub [Rows; BITS]);
 
 impl Numbers {
-    /// Deficits of voxels: 256 where there is gas, otherwise the number in `planes`, which may be
-    /// missing if it is 0 everywhere.
+    /// The deficits of voxels: 256 for gas, otherwise the number whose bits `plane` returns.
     #[inline(always)]
     pub fn deficits(gas: Rows, plane: impl Fn(usize) -> Rows) -> Numbers {
         Numbers(std::array::from_fn(|bit| if bit == DEFICIT_BITS { gas } else { plane(bit) & !gas }))
     }
 
-    /// Where the number is not 0.
+    /// The voxels whose number is not 0.
     #[inline(always)]
     pub fn is_positive(self) -> Rows {
         self.0.into_iter().fold(Rows::NONE, |any, bit| any | bit)
     }
 
-    /// Where the numbers differ.
+    /// The voxels whose numbers differ.
     #[inline(always)]
     pub fn differs(self, other: Numbers) -> Rows {
         self.0.into_iter().zip(other.0).fold(Rows::NONE, |any, (a, b)| any | a ^ b)
     }
 
-    /// Bit 8 of the number: it is 256 or more.
+    /// The voxels whose number is 256 or more.
     #[inline(always)]
     pub fn is_256(self) -> Rows {
         self.0[DEFICIT_BITS]
@@ -41,7 +41,8 @@ impl Numbers {
     /// The sum and its carry, which is bit 9.
     #[inline(always)]
     pub fn plus(self, other: Numbers) -> (Numbers, Rows) {
-        let (mut sum, mut carry) = (self, Rows::NONE);
+        let mut sum = self;
+        let mut carry = Rows::NONE;
         for (a, b) in sum.0.iter_mut().zip(other.0) {
             let either = *a ^ b;
             (*a, carry) = (either ^ carry, *a & b | either & carry);
@@ -49,10 +50,11 @@ impl Numbers {
         (sum, carry)
     }
 
-    /// Where the number is larger by 2 or more.
+    /// The voxels whose number is larger than the other one by 2 or more.
     #[inline(always)]
     pub fn exceeds_by_two(self, other: Numbers) -> Rows {
-        let (mut borrow, mut above_one) = (Rows::NONE, Rows::NONE);
+        let mut borrow = Rows::NONE;
+        let mut above_one = Rows::NONE;
         for (bit, (a, b)) in self.0.into_iter().zip(other.0).enumerate() {
             let differ = a ^ b;
             if bit > 0 {
@@ -63,17 +65,17 @@ impl Numbers {
         above_one & !borrow
     }
 
-    /// Where the number is at most `most`.
+    /// The voxels whose number is at most `limit`.
     #[inline(always)]
-    pub fn is_at_most(self, most: u32) -> Rows {
+    pub fn is_at_most(self, limit: u32) -> Rows {
         let mut more = Rows::NONE;
         for (bit, rows) in self.0.into_iter().enumerate() {
-            more = if most >> bit & 1 == 1 { rows & more } else { rows | more };
+            more = if limit >> bit & 1 == 1 { rows & more } else { rows | more };
         }
         !more
     }
 
-    /// Half of the number that has `carry` as bit 9, rounded down; and rounded up.
+    /// Half of the number with `carry` as bit 9: rounded down, then rounded up.
     #[inline(always)]
     pub fn halves(self, carry: Rows) -> (Numbers, Numbers) {
         let down = Numbers(std::array::from_fn(|bit| if bit == DEFICIT_BITS { carry } else { self.0[bit + 1] }));
@@ -111,12 +113,14 @@ mod tests {
         for shift in [0u32, 1, 2, 7, 100, 255] {
             let a: Vec<u32> = (0..256).map(|n| n * 37 % 257).collect();
             let b: Vec<u32> = (0..256u32).map(|n| (a[n as usize] + shift * (n % 2) + 257 - n % 3) % 257).collect();
-            let (left, right) = (spread(&a), spread(&b));
+            let left = spread(&a);
+            let right = spread(&b);
             let (sum, carry) = left.plus(right);
             let (down, up) = sum.halves(carry);
             let sums = [&sum.0[..], &[carry]].concat();
             for voxel in 0..256 {
-                let (x, y) = (a[voxel], b[voxel]);
+                let x = a[voxel];
+                let y = b[voxel];
                 let is = |rows: Rows| rows.0[voxel / 32] >> (voxel % 32) & 1 == 1;
                 assert_eq!(number(&sums, voxel), x + y);
                 assert_eq!(number(&down.0, voxel), (x + y) / 2);

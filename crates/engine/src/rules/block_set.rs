@@ -1,4 +1,4 @@
-//! Sets of the blocks of a chunk, and which blocks a change wakes.
+//! Sets of the blocks of a chunk, and the blocks that a change wakes.
 //!
 //! A block is eight rows along x, 256 voxels, as in a run tree. Block n of a chunk is at y = n / 4
 //! and z from 8 (n mod 4).
@@ -13,15 +13,15 @@ pub type BlockSet = u128;
 
 /// All blocks of a chunk.
 pub(super) const ALL_BLOCKS: BlockSet = BlockSet::MAX;
-/// Blocks of a layer.
+/// Number of blocks in a layer.
 pub(super) const LAYER_BLOCKS: usize = 4;
-/// Blocks of a chunk.
+/// Number of blocks in a chunk.
 pub(super) const BLOCKS: usize = 128;
 /// The first block of each layer.
 const FIRST: BlockSet = ALL_BLOCKS / 15;
 /// The last block of each layer.
 const LAST: BlockSet = FIRST << (LAYER_BLOCKS - 1);
-/// Moves the lowest layer to the highest one.
+/// Bits from the lowest layer to the highest one.
 const TOP: usize = BLOCKS - LAYER_BLOCKS;
 
 /// Numbers of the blocks of a set, ascending.
@@ -36,7 +36,8 @@ pub fn blocks_in(area: Box3, pos: ChunkPos) -> BlockSet {
     if part.volume() == 0 {
         return 0;
     }
-    let (low, high) = (local(part.min), local(part.max - 1));
+    let low = local(part.min);
+    let high = local(part.max - 1);
     let layers = (low.y..=high.y).flat_map(|y| (low.z / 8..=high.z / 8).map(move |z| y * 4 + z));
     layers.fold(0, |set, block| set | 1 << block)
 }
@@ -47,9 +48,9 @@ pub(super) const fn layers(parity: i32) -> BlockSet {
     (ALL_BLOCKS / 255 * 15) << (parity as usize * LAYER_BLOCKS)
 }
 
-/// Blocks of a chunk next to which a set has a block: at an offset of -1, 0 or 1 chunk along y (one
-/// layer), and at the same place or `dz` blocks along z. `set` gets the offset of a chunk along y and
-/// z, and returns its part of the set.
+/// Blocks of a chunk next to which a set has a block: `dy` layers above (-1, 0 or 1), and at the
+/// same z or `dz` blocks along z. `set` returns the part of the set in the chunk at an offset along
+/// y and z.
 #[inline]
 pub(super) fn seen(dy: i32, dz: i32, set: impl Fn(i32, i32) -> BlockSet) -> BlockSet {
     let layers = |z: i32| match dy {
@@ -65,7 +66,8 @@ pub(super) fn seen(dy: i32, dz: i32, set: impl Fn(i32, i32) -> BlockSet) -> Bloc
     }
 }
 
-/// Blocks of a chunk that have changed, and those with changes at their borders.
+/// Changed blocks of a chunk, and those with changes at their borders. Knowing the borders keeps a
+/// change inside a block from waking the blocks around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Changed {
     /// All changed blocks.
@@ -81,14 +83,15 @@ pub(super) struct Changed {
 }
 
 impl Changed {
-    /// Whole blocks.
+    /// Blocks of which every voxel may have changed.
     pub fn whole(set: BlockSet) -> Changed {
         Changed { blocks: set, first_rows: set, last_rows: set, west: set, east: set }
     }
 
     /// Adds changed voxels of a block.
     pub fn add(&mut self, block: usize, voxels: Rows) {
-        let (rows, union) = (voxels.0, voxels.union());
+        let rows = voxels.0;
+        let union = voxels.union();
         let block: BlockSet = 1 << block;
         let bit = |is_changed: bool| if is_changed { block } else { 0 };
         self.blocks |= bit(union != 0);
@@ -106,7 +109,8 @@ impl Changed {
             1 => self.east,
             _ => self.blocks,
         };
-        let (first, last) = (changed & self.first_rows, changed & self.last_rows);
+        let first = changed & self.first_rows;
+        let last = changed & self.last_rows;
         let along_z = match offset.z {
             -1 => (first & FIRST) << (LAYER_BLOCKS - 1),
             1 => (last & LAST) >> (LAYER_BLOCKS - 1),
@@ -120,14 +124,14 @@ impl Changed {
     }
 }
 
-/// How far a rule sees beyond the Moore neighbourhood.
+/// Distance to which a rule sees beyond the Moore neighbourhood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Span {
-    /// Most layers from a voxel down to what it sees.
+    /// Layers that a voxel sees downwards.
     pub down: i32,
-    /// Most layers from a voxel up to what it sees, at most 32.
+    /// Layers that a voxel sees upwards, at most 32.
     pub up: i32,
-    /// Whether it sees up to 8 voxels to the sides.
+    /// True if it also sees up to 8 voxels to the sides.
     pub sideways: bool,
 }
 
@@ -144,7 +148,7 @@ impl Span {
             (_, true) => changed | (changed & !FIRST) >> 1 | (changed & !LAST) << 1,
             (_, false) => changed,
         };
-        // What a voxel sees above it wakes voxels below.
+        // A change wakes the voxels below that see upwards.
         (-self.up..=self.down).fold(0, |woken, dy| {
             let layers = dy - offset.y * (BLOCKS / LAYER_BLOCKS) as i32;
             let bits = layers.unsigned_abs() * LAYER_BLOCKS as u32;
@@ -171,7 +175,8 @@ mod tests {
         for at in
             [[0, 0, 0], [31, 31, 31], [5, 0, 7], [0, 9, 8], [31, 31, 16], [7, 7, 12], [12, 31, 0]].map(IVec3::from)
         {
-            let (mut changed, mut voxels) = (Changed::default(), Rows::NONE);
+            let mut changed = Changed::default();
+            let mut voxels = Rows::NONE;
             voxels.0[at.z as usize % 8] |= 1 << at.x;
             changed.add(place(at).1, voxels);
             let expected: BTreeSet<_> =

@@ -1,5 +1,5 @@
-//! Chance: numbers that depend on seed, step, rule and position alone, so that results are equal in
-//! every order and on any number of threads.
+//! Chance: random numbers that depend only on seed, step, rule and position, so that results are
+//! equal in every order and on any number of threads.
 
 use crate::random::hash;
 use glam::IVec3;
@@ -9,7 +9,7 @@ use glam::IVec3;
 pub(super) struct Chance(u64);
 
 impl Chance {
-    /// `times` of `of` steps; `of` must not be 0.
+    /// The chance of `times` in `of` steps; `of` must not be 0.
     pub fn new(times: u32, of: u32) -> Chance {
         Chance((u64::from(times) << 32) / u64::from(of.max(1)))
     }

@@ -1,10 +1,10 @@
-//! Changes: a voxel becomes another material because of the voxels around it.
+//! Rules by which a voxel becomes another material because of the voxels around it.
 
 use super::amounts::Numbers;
 use super::block_set::{ALL_BLOCKS, BlockSet};
 use super::chance::Chance;
-use super::kinds::{KindSet, Test, gas};
-use super::patch::Patch;
+use super::kinds::{RuleKindSet, Test, gas};
+use super::patch::PhasePatch;
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::view::{BlockPos, PlaneView, plane_of};
@@ -12,9 +12,9 @@ use crate::voxel::neighbour_offsets;
 use glam::IVec3;
 use std::ops::RangeInclusive;
 
-/// Neighbours that are counted.
+/// The neighbours that a condition counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Neighbours {
+pub(super) enum CountedNeighbours {
     /// The six that share a face.
     Faces,
     /// The four to the sides.
@@ -23,13 +23,13 @@ pub(super) enum Neighbours {
     All,
 }
 
-impl Neighbours {
+impl CountedNeighbours {
     fn offsets(self) -> impl Iterator<Item = IVec3> {
         neighbour_offsets().filter(move |by| match (self, by.abs().element_sum()) {
             (_, 0) => false,
-            (Neighbours::All, _) => true,
-            (Neighbours::Faces, distance) => distance == 1,
-            (Neighbours::Sides, distance) => distance == 1 && by.y == 0,
+            (CountedNeighbours::All, _) => true,
+            (CountedNeighbours::Faces, distance) => distance == 1,
+            (CountedNeighbours::Sides, distance) => distance == 1 && by.y == 0,
         })
     }
 }
@@ -37,57 +37,57 @@ impl Neighbours {
 /// A condition for a change.
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
-    /// The voxel `dy` above is one of these.
+    /// The voxel above or below is of some kinds.
     Vertical {
         /// 1 for the voxel above, -1 for the one below.
         dy: i32,
-        /// What it must be.
+        /// Test for the kinds.
         is: Test,
-        /// These kinds, to skip chunks without them.
-        kinds: KindSet,
+        /// The kinds, by which chunks without them are skipped.
+        kinds: RuleKindSet,
     },
-    /// All voxels above, up to a height, are of these.
+    /// All voxels above, up to a height, are of some kinds.
     Clear {
-        /// What they must be.
+        /// Test for the kinds.
         is: Test,
-        /// These kinds.
-        kinds: KindSet,
+        /// The kinds.
+        kinds: RuleKindSet,
         /// Number of voxels above.
         height: i32,
     },
-    /// Number of neighbours of some kinds.
+    /// The number of neighbours of some kinds is in a range.
     Count {
-        /// Which neighbours.
-        among: Neighbours,
-        /// Their kinds.
+        /// The neighbours that count.
+        among: CountedNeighbours,
+        /// Test for the kinds.
         of: Test,
-        /// These kinds, to skip chunks without them.
-        kinds: KindSet,
-        /// How many there must be.
+        /// The kinds, by which chunks without them are skipped.
+        kinds: RuleKindSet,
+        /// Range of the number.
         number: RangeInclusive<u32>,
     },
-    /// Amount of the voxel, in 256ths.
+    /// The amount of the voxel in 256ths is in a range.
     Amount(RangeInclusive<u32>),
 }
 
 /// A rule that changes voxels.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
+pub(super) struct ChangeRule {
     /// Number of the rule.
     pub rule: usize,
-    /// What changes.
+    /// Test for the kinds that change.
     pub of: Test,
-    /// These kinds, to skip chunks without them.
-    pub kinds: KindSet,
-    /// What must hold.
+    /// The kinds, by which chunks without them are skipped.
+    pub kinds: RuleKindSet,
+    /// Conditions that must all hold.
     pub conditions: Vec<Condition>,
     /// Chance in each step, if the conditions hold.
     pub chance: Option<Chance>,
-    /// What it becomes.
+    /// New material.
     pub becomes: Product,
 }
 
-/// What a voxel becomes; its occupancy stays.
+/// The kind that a voxel becomes. Its occupancy stays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Product {
     /// Code of the new kind.
@@ -95,11 +95,11 @@ pub(super) struct Product {
     /// True if the new kind is air.
     pub is_air: bool,
     /// The new kind.
-    pub kind: KindSet,
+    pub kind: RuleKindSet,
 }
 
 impl Product {
-    /// Sets it at the voxels of `found`, in the planes of a block.
+    /// Writes the kind to the voxels `found` in the planes of a block.
     pub fn put(self, found: Rows, code_bits: usize, planes: &mut [Rows]) {
         for (plane, rows) in planes.iter_mut().enumerate() {
             if plane < code_bits {
@@ -111,10 +111,9 @@ impl Product {
     }
 }
 
-impl Change {
-    /// False if the rule cannot act in a chunk with these kinds, and these in its Moore
-    /// neighbourhood.
-    pub fn may_act(&self, kinds: KindSet, around: KindSet) -> bool {
+impl ChangeRule {
+    /// False if the rule cannot act in a chunk with `kinds` whose Moore neighbourhood has `around`.
+    pub fn may_act(&self, kinds: RuleKindSet, around: RuleKindSet) -> bool {
         let may_hold = |condition: &Condition| match condition {
             Condition::Count { kinds, number, .. } => *number.start() == 0 || around.meets(*kinds),
             Condition::Vertical { kinds, .. } => around.meets(*kinds),
@@ -160,13 +159,19 @@ fn clear_above(view: &PlaneView<'_>, at: BlockPos, is: &Test, height: i32, mut f
 /// Voxels of a block whose amounts are in a range.
 fn amounts_in(view: &PlaneView<'_>, block: &[Rows], range: &RangeInclusive<u32>) -> Rows {
     let deficits = Numbers::deficits(gas(block), |bit| plane_of(block, view.code_bits + bit));
-    // The deficit is 256 less the amount.
-    let too_much = 255u32.checked_sub(*range.end()).map_or(Rows::NONE, |most| deficits.is_at_most(most));
+    // The deficit is 256 minus the amount.
+    let too_much = 255u32.checked_sub(*range.end()).map_or(Rows::NONE, |limit| deficits.is_at_most(limit));
     deficits.is_at_most(256 - range.start()) & !too_much
 }
 
 /// Voxels of a block with a number of neighbours.
-fn count(view: &PlaneView<'_>, at: BlockPos, among: Neighbours, of: &Test, number: &RangeInclusive<u32>) -> Rows {
+fn count(
+    view: &PlaneView<'_>,
+    at: BlockPos,
+    among: CountedNeighbours,
+    of: &Test,
+    number: &RangeInclusive<u32>,
+) -> Rows {
     // The number of neighbours of each voxel, one plane per bit.
     let mut sums = [Rows::NONE; 5];
     for by in among.offsets() {
@@ -183,14 +188,14 @@ fn count(view: &PlaneView<'_>, at: BlockPos, among: Neighbours, of: &Test, numbe
     found
 }
 
-/// Applies rules to a block. The first rule that changes a voxel counts. `draws`: the hash of seed,
-/// step and rule.
+/// Applies rules to a block. Each voxel is changed by the first rule that acts on it. `draws`
+/// returns the hash of seed, step and rule.
 pub(super) fn apply(
-    changes: &[&Change],
+    changes: &[&ChangeRule],
     view: &PlaneView<'_>,
     number: usize,
     draws: impl Fn(usize) -> u64,
-    patch: &mut Patch,
+    patch: &mut PhasePatch,
 ) {
     let at = BlockPos::new(number);
     let mut free = view.neighbourhood_loaded(at);
@@ -222,15 +227,15 @@ pub(super) fn apply(
     }
 }
 
-/// The voxels of `possible` on which a rule acts by chance. The block waits for the others.
-/// `origin` is the position of its first voxel.
+/// Draws the voxels of `possible` on which a rule acts by chance. The block stays pending for the
+/// others. `origin` is the position of its first voxel.
 pub(super) fn drawn(
     possible: Rows,
     chance: Chance,
     draws: u64,
     origin: IVec3,
     number: usize,
-    patch: &mut Patch,
+    patch: &mut PhasePatch,
 ) -> Rows {
     let found = possible.filter(|row, x| chance.happens(draws, origin + IVec3::new(x as i32, 0, row as i32)));
     if found != possible {

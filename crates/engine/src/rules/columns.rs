@@ -1,22 +1,22 @@
-//! The loaded chunks above each other, for rules of the weather: what the sky sees, and how warm it
-//! is there.
+//! Columns of loaded chunks for the weather: their top voxels and temperatures.
 
-use super::active_chunks::{ActiveChunks, Source};
-use super::kinds::KindSet;
 use crate::random::hash;
+use super::active_chunk::KindAmount;
+use super::active_chunks::{ActiveChunks, ChunkSource};
+use super::kinds::RuleKindSet;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use glam::IVec3;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, RangeInclusive};
 use std::sync::Arc;
 
-/// Difference of temperature within a few voxels, at most about.
+/// Tolerance for the difference of temperature between sampled places.
 const SLACK: f32 = 0.03;
 
 /// Columns that are refreshed in turn in each step.
 const REFRESHED_PER_STEP: usize = 4;
-/// Columns that are refreshed in turn for each new one. More than one, so that those that are no
-/// longer loaded stay few where steps only follow loaded chunks.
+/// Columns that are refreshed in turn for each new one. More than one, so that columns that are no
+/// longer loaded stay few even while many are loaded per step.
 const REFRESHED_PER_NEW: usize = 2;
 
 /// Temperature at a place, from about -1 (frozen) to 1 (hot), by x and z.
@@ -24,7 +24,8 @@ const REFRESHED_PER_NEW: usize = 2;
 pub struct Climate(Arc<dyn Fn(i32, i32) -> f32 + Send + Sync>);
 
 impl Climate {
-    /// The climate that a function gives. The function must always return the same for a place.
+    /// Creates a climate from a function, which must always return the same temperature for a
+    /// place.
     pub fn new(temperature: impl Fn(i32, i32) -> f32 + Send + Sync + 'static) -> Climate {
         Climate(Arc::new(temperature))
     }
@@ -35,7 +36,7 @@ impl Climate {
         (self.0)(x, z)
     }
 
-    /// Temperatures in a column of chunks, with some slack.
+    /// Range of temperatures in a column of chunks, sampled at nine places with some tolerance.
     fn range(&self, [x, z]: [i32; 2]) -> RangeInclusive<f32> {
         let places = (0..9).map(|n| [x * CHUNK_SIDE + n % 3 * 15, z * CHUNK_SIDE + n / 3 * 15]);
         let mut temperatures = places.map(|[x, z]| self.temperature(x, z));
@@ -51,23 +52,23 @@ impl std::fmt::Debug for Climate {
     }
 }
 
-/// The loaded chunks above each other.
+/// A column of loaded chunks.
 pub(super) struct Column {
-    /// Their positions along y.
+    /// Positions of the chunks along y.
     pub chunks: BTreeSet<i32>,
     /// Temperatures; `None` without a climate.
     pub temperatures: Option<RangeInclusive<f32>>,
     /// The kinds in them, and possibly some that they no longer hold.
-    pub kinds: KindSet,
+    pub kinds: RuleKindSet,
 }
 
-/// What the sky sees in a column of voxels.
+/// The highest voxel of a column of voxels.
 #[derive(Clone, Copy)]
 pub(super) struct TopVoxel {
-    /// Where it is.
+    /// Its position.
     pub at: IVec3,
     /// Its kind.
-    pub kind: KindSet,
+    pub kind: RuleKindSet,
     /// Its amount, in 256ths of a voxel.
     pub amount: u32,
 }
@@ -80,7 +81,7 @@ pub(super) struct Columns {
     climate: Option<Climate>,
     /// The column that was refreshed last in turn.
     refreshed: Option<[i32; 2]>,
-    /// Columns that are new since some were refreshed in turn.
+    /// Number of new columns since some were refreshed in turn.
     new: usize,
 }
 
@@ -98,15 +99,15 @@ impl Columns {
         self.climate.as_ref()
     }
 
-    /// Adds a chunk that was loaded or changed, and the kinds in it.
-    pub fn add(&mut self, pos: ChunkPos, kinds: KindSet) {
+    /// Adds a chunk that was loaded or changed, with its kinds.
+    pub fn add(&mut self, pos: ChunkPos, kinds: RuleKindSet) {
         let Columns { columns, climate, new, .. } = self;
         let column = columns.entry([pos.x, pos.z]).or_insert_with_key(|&place| {
             *new += 1;
             Column {
                 chunks: BTreeSet::new(),
                 temperatures: climate.as_ref().map(|climate| climate.range(place)),
-                kinds: KindSet::default(),
+                kinds: RuleKindSet::default(),
             }
         });
         column.chunks.insert(pos.y);
@@ -118,9 +119,9 @@ impl Columns {
         self.columns.iter().map(|(&place, column)| (place, column))
     }
 
-    /// Refreshes a few columns in turn, so that those without loaded chunks are dropped wherever
-    /// they are.
-    pub fn refresh_some(&mut self, chunks: &ActiveChunks, source: Source<'_>) {
+    /// Refreshes a few columns in turn, so that all columns without loaded chunks are dropped in
+    /// time.
+    pub fn refresh_some(&mut self, chunks: &ActiveChunks, source: ChunkSource<'_>) {
         let count = REFRESHED_PER_STEP + REFRESHED_PER_NEW * std::mem::take(&mut self.new);
         for _ in 0..count.min(self.columns.len()) {
             let after = self.refreshed.map_or(Bound::Unbounded, Bound::Excluded);
@@ -132,10 +133,10 @@ impl Columns {
         }
     }
 
-    /// Finds the kinds of a column again, and drops chunks that are no longer loaded.
-    pub fn refresh(&mut self, place: [i32; 2], chunks: &ActiveChunks, source: Source<'_>) {
+    /// Recomputes the kinds of a column, and drops chunks that are no longer loaded.
+    pub fn refresh(&mut self, place: [i32; 2], chunks: &ActiveChunks, source: ChunkSource<'_>) {
         let Some(column) = self.columns.get_mut(&place) else { return };
-        column.kinds = KindSet::default();
+        column.kinds = RuleKindSet::default();
         column.chunks.retain(|&y| {
             let pos = ChunkPos::new(place[0], y, place[1]);
             let kinds = chunks.kinds(pos, source);
@@ -150,7 +151,7 @@ impl Columns {
 
 impl Column {
     /// The highest voxel that is not gas; `None` if the sky above it is not loaded.
-    pub fn top(&self, x: i32, z: i32, chunks: &ActiveChunks, source: Source<'_>) -> Option<TopVoxel> {
+    pub fn top(&self, x: i32, z: i32, chunks: &ActiveChunks, source: ChunkSource<'_>) -> Option<TopVoxel> {
         let mut above: Option<i32> = None;
         for &y in self.chunks.iter().rev() {
             if above.is_some_and(|above| above != y + 1) {
@@ -159,7 +160,7 @@ impl Column {
             let origin = IVec3::new(x, y * CHUNK_SIDE, z);
             for dy in (0..CHUNK_SIDE).rev() {
                 let at = origin + IVec3::Y * dy;
-                let (kind, amount) = chunks.voxel(at, source)?;
+                let KindAmount { kind, amount } = chunks.voxel(at, source)?;
                 if amount > 0 {
                     let is_under_sky = dy < CHUNK_SIDE - 1 || above.is_some();
                     return is_under_sky.then_some(TopVoxel { at, kind, amount });
@@ -171,8 +172,8 @@ impl Column {
     }
 }
 
-/// The column of voxels of a column of chunks in which a rule acts in this step; `None` if it is
-/// none of its turns, which are one in `every`. `draws` is the hash of seed, step and rule.
+/// Draws the column of voxels in which a rule acts in this step, for a column of chunks; `None` in
+/// all but one of `every` steps. `draws` is the hash of seed, step and rule.
 pub(super) fn drawn([x, z]: [i32; 2], draws: u64, every: u64) -> Option<[i32; 2]> {
     let hash = [x, z].into_iter().fold(draws, |draws, part| hash(draws ^ u64::from(part as u32)));
     let place = (hash >> 32) as i32;

@@ -1,9 +1,9 @@
-//! Compiled rules: phases made of the texts and of the kinds that they distinguish.
+//! Compiled rules: phases made from the texts and from the kinds that they distinguish.
 
 use super::block_set::Span;
 use super::chance::Chance;
-use super::change::{Change, Condition, Neighbours, Product};
-use super::kinds::{KindSet, Kinds};
+use super::change::{ChangeRule, Condition, CountedNeighbours, Product};
+use super::kinds::{RuleKindSet, RuleKinds};
 use super::liquid::{Axis, Flow};
 use super::phase::{Action, Phase, Schedule, Sight};
 use super::powder::Sinking;
@@ -14,20 +14,20 @@ use super::weather::{Effect, Weather};
 use crate::voxel::{MaterialId, Voxel};
 use glam::IVec3;
 
-/// The compiled kinds; hands out the sets in the order in which they were collected.
+/// The compiled kinds, and an iterator over the sets in the order in which they were collected.
 pub(super) struct CompiledSets<'a> {
-    pub kinds: &'a Kinds,
-    pub sets: std::vec::IntoIter<KindSet>,
+    pub kinds: &'a RuleKinds,
+    pub sets: std::vec::IntoIter<RuleKindSet>,
 }
 
 pub(super) fn schedule(every: u32, turns: u64, turn: u64) -> Schedule {
     Schedule { every: every.into(), turns, turn }
 }
 
-/// How far changes see above; `None` if no further than to the next voxel.
-pub(super) fn sky_sight(changes: &[Change]) -> Option<Sight> {
+/// Sight of changes upwards; `None` if they see no further than the next voxel.
+pub(super) fn sky_sight(changes: &[ChangeRule]) -> Option<Sight> {
     let mut sight =
-        Sight { span: Span { down: 0, up: 0, sideways: false }, classes: Vec::new(), affects: KindSet::default() };
+        Sight { span: Span { down: 0, up: 0, sideways: false }, classes: Vec::new(), affects: RuleKindSet::default() };
     for change in changes {
         for condition in &change.conditions {
             if let Condition::Clear { kinds, height, .. } = condition {
@@ -41,7 +41,7 @@ pub(super) fn sky_sight(changes: &[Change]) -> Option<Sight> {
 }
 
 impl CompiledSets<'_> {
-    fn next(&mut self) -> KindSet {
+    fn next(&mut self) -> RuleKindSet {
         self.sets.next().expect("sets are taken in the order in which they were collected")
     }
 
@@ -89,10 +89,10 @@ impl CompiledSets<'_> {
         when: &[ConditionText],
         chance: Option<Chance>,
         product: MaterialId,
-    ) -> Change {
+    ) -> ChangeRule {
         let kinds = self.next();
         let conditions = when.iter().map(|condition| self.condition(condition)).collect();
-        Change { rule, of: self.kinds.test(kinds), kinds, conditions, chance, becomes: self.product(product) }
+        ChangeRule { rule, of: self.kinds.test(kinds), kinds, conditions, chance, becomes: self.product(product) }
     }
 
     fn product(&self, material: MaterialId) -> Product {
@@ -108,14 +108,14 @@ impl CompiledSets<'_> {
         every: u32,
     ) -> Phase {
         let wire = self.next();
-        let states: Vec<(KindSet, Part)> = parts.iter().map(|&(_, part)| (self.next(), part)).collect();
-        let code = |set: KindSet| self.kinds.code_of(set);
+        let states: Vec<(RuleKindSet, Part)> = parts.iter().map(|&(_, part)| (self.next(), part)).collect();
+        let code = |set: RuleKindSet| self.kinds.code_of(set);
         let mut parts = vec![Part::Nothing; 1 << self.kinds.planes()];
         parts[usize::from(code(wire))] = Part::Wire;
         let mut affects = wire;
-        let mut tall = KindSet::default();
+        let mut tall = RuleKindSet::default();
         for (number, &(set, part)) in states.iter().enumerate() {
-            // Off and on follow each other.
+            // States come in pairs, off before on.
             let other = code(states[number ^ 1].0);
             let part = match part {
                 Part::Inverter { is_on, .. } => Part::Inverter { is_on, other },
@@ -131,21 +131,26 @@ impl CompiledSets<'_> {
             parts[usize::from(code(set))] = part;
         }
         let changing = self.kinds.test(affects);
-        // Every part that comes or goes matters to a half two voxels away.
+        // Every part that appears or vanishes matters to a half two voxels away.
         let classes = std::iter::once(wire).chain(states.iter().map(|&(set, _)| set)).collect();
         Phase {
             schedule: schedule(every, 1, 0),
             affects,
             brings: affects,
-            sight: (tall != KindSet::default()).then_some(Sight { span: signal::TALL_SPAN, classes, affects: tall }),
+            sight: (tall != RuleKindSet::default()).then_some(Sight {
+                span: signal::TALL_SPAN,
+                classes,
+                affects: tall,
+            }),
             action: Action::Signal(Signal { rule, changing, parts, off, step, reach }),
         }
     }
 
-    /// A rule of the weather without its conditions. `product`: what it brings.
+    /// A rule of the weather without its conditions. `product` is the material that it brings.
     pub fn weather(&mut self, rule: usize, effect: &EffectText, every: u32, product: MaterialId) -> Weather {
-        let (of, except) = (self.next(), self.next());
-        let of = KindSet(of.0 & !except.0);
+        let of = self.next();
+        let except = self.next();
+        let of = RuleKindSet(of.0 & !except.0);
         let product = self.product(product);
         let (of, effect) = match effect {
             EffectText::Becomes(_) => (of, Effect::Becomes(product)),
@@ -164,8 +169,8 @@ impl CompiledSets<'_> {
         product: MaterialId,
     ) -> Phase {
         let of = self.next();
-        // What needs a hold holds nothing.
-        let by = KindSet(self.next().0 & !of.0);
+        // A voxel that needs a hold cannot be one.
+        let by = RuleKindSet(self.next().0 & !of.0);
         let becomes = self.product(product);
         let span = Span { down: within, up: within, sideways: true };
         Phase {
@@ -184,17 +189,19 @@ impl CompiledSets<'_> {
         }
     }
 
+    /// The condition that the voxel `dy` above is, or is not, of the next set.
+    fn vertical(&mut self, dy: i32, is_wanted: bool) -> Condition {
+        let set = self.next();
+        let set = if is_wanted { set } else { RuleKindSet(!set.0) };
+        Condition::Vertical { dy, is: self.kinds.test(set), kinds: set }
+    }
+
     fn condition(&mut self, text: &ConditionText) -> Condition {
-        let mut vertical = |dy: i32, is_wanted: bool| {
-            let set = self.next();
-            let set = if is_wanted { set } else { KindSet(!set.0) };
-            Condition::Vertical { dy, is: self.kinds.test(set), kinds: set }
-        };
         match text {
-            ConditionText::Above(_) => vertical(1, true),
-            ConditionText::NotAbove(_) => vertical(1, false),
-            ConditionText::Below(_) => vertical(-1, true),
-            ConditionText::NotBelow(_) => vertical(-1, false),
+            ConditionText::Above(_) => self.vertical(1, true),
+            ConditionText::NotAbove(_) => self.vertical(1, false),
+            ConditionText::Below(_) => self.vertical(-1, true),
+            ConditionText::NotBelow(_) => self.vertical(-1, false),
             ConditionText::ClearAbove { height, .. } => {
                 let kinds = self.next();
                 Condition::Clear { is: self.kinds.test(kinds), kinds, height: height.0 as i32 }
@@ -202,9 +209,9 @@ impl CompiledSets<'_> {
             ConditionText::Near { among, at_least, at_most, .. } => {
                 let kinds = self.next();
                 let among = match among {
-                    NeighboursText::Faces => Neighbours::Faces,
-                    NeighboursText::Sides => Neighbours::Sides,
-                    NeighboursText::All => Neighbours::All,
+                    NeighboursText::Faces => CountedNeighbours::Faces,
+                    NeighboursText::Sides => CountedNeighbours::Sides,
+                    NeighboursText::All => CountedNeighbours::All,
                 };
                 Condition::Count { among, of: self.kinds.test(kinds), kinds, number: at_least.0..=at_most.0 }
             }

@@ -1,10 +1,10 @@
-//! The compiler: rules from one or several texts, checked against the materials of a map.
+//! Compiler of rules from one or several texts, checked against the materials of a map.
 
 use super::chance::Chance;
-use super::change::Change;
+use super::change::ChangeRule;
 use super::compiled_sets::{CompiledSets, schedule, sky_sight};
-use super::error::{MOST_BYTES, MOST_RULES, RuleError, RuleProblem};
-use super::kinds::{Distinctions, KindSet, Kinds, MaterialSet, Motion};
+use super::error::{MAX_RULES, MAX_TEXT_BYTES, RuleError, RuleProblem};
+use super::kinds::{Distinctions, MaterialSet, Motion, RuleKindSet, RuleKinds};
 use super::phase::{Action, Phase};
 use super::rule_file::{self, ChanceText, ConditionText, EffectText, RuleText, StatesText};
 use super::rule_set::{RuleSet, RuleSource};
@@ -15,20 +15,20 @@ use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Reads texts.
+/// Compiles texts to a rule set.
 pub(super) struct Compiler<'a> {
     sources: &'a [RuleSource<'a>],
-    /// Number of the text that is read, for errors.
+    /// Number of the text being read, for errors.
     at: usize,
     materials: &'a MaterialTable,
     /// All sets of materials, in the order in which the rules name them.
     sets: Vec<MaterialSet>,
-    /// What rules put into the world.
+    /// Materials that rules put into the world.
     products: Vec<MaterialId>,
 }
 
 impl<'a> Compiler<'a> {
-    /// A compiler of texts, of which there must be one at least.
+    /// Creates a compiler of texts. There must be at least one.
     pub fn new(sources: &'a [RuleSource<'a>], materials: &'a MaterialTable) -> Compiler<'a> {
         Compiler { sources, at: 0, materials, sets: Vec::new(), products: Vec::new() }
     }
@@ -63,19 +63,19 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// A defect of all texts together, reported for the last.
+    /// A defect of all texts together, reported for the last one.
     fn error_of_all(&self, problem: RuleProblem) -> RuleError {
         let file = self.sources.last().map_or("", |source| source.file);
         RuleError { file: file.to_owned(), place: TextPlace::START, problem }
     }
 
-    /// The rules of all texts, each with the number of its text. A rule replaces earlier rules of the
-    /// same name.
+    /// The rules of all texts, each with the number of its text. A rule replaces earlier rules of
+    /// the same name.
     fn merged(&mut self) -> Result<Vec<(usize, RuleText)>, RuleError> {
         let mut rules: Vec<(usize, RuleText)> = Vec::new();
         for (source, RuleSource { file, text }) in self.sources.iter().enumerate() {
             self.at = source;
-            if text.len() > MOST_BYTES {
+            if text.len() > MAX_TEXT_BYTES {
                 return Err(self.error("", 0, RuleProblem::TooLong(text.len())));
             }
             for rule in rule_file::parse(text, file)? {
@@ -107,7 +107,7 @@ impl<'a> Compiler<'a> {
     /// The first defect.
     pub fn compile(mut self) -> Result<RuleSet, RuleError> {
         let rules = self.merged()?;
-        if rules.len() > MOST_RULES {
+        if rules.len() > MAX_RULES {
             return Err(self.error_of_all(RuleProblem::TooManyRules(rules.len())));
         }
         let motions = self.motions(&rules)?;
@@ -117,13 +117,16 @@ impl<'a> Compiler<'a> {
         }
         let from =
             Distinctions { materials: self.materials, motions: &motions, products: &self.products, sets: &self.sets };
-        let Ok((kinds, sets)) = Kinds::new(&from) else {
+        let Ok((kinds, sets)) = RuleKinds::new(&from) else {
             return Err(self.error_of_all(RuleProblem::TooManyKinds));
         };
         let mut sets = CompiledSets { kinds: &kinds, sets: sets.into_iter() };
-        let mut changes: BTreeMap<u32, Vec<Change>> = BTreeMap::new();
-        let (mut supports, mut signals) = (Vec::new(), Vec::new());
-        let (mut powders, mut liquids, mut weather) = (Vec::new(), Vec::new(), Vec::new());
+        let mut changes: BTreeMap<u32, Vec<ChangeRule>> = BTreeMap::new();
+        let mut supports = Vec::new();
+        let mut signals = Vec::new();
+        let mut powders = Vec::new();
+        let mut liquids = Vec::new();
+        let mut weather = Vec::new();
         for (number, (source, rule)) in rules.iter().enumerate() {
             self.at = *source;
             match rule {
@@ -163,7 +166,9 @@ impl<'a> Compiler<'a> {
             }
         }
         let changes = changes.into_iter().map(|(every, changes)| {
-            let union = |set: fn(&Change) -> KindSet| changes.iter().map(set).fold(KindSet::default(), KindSet::union);
+            let union = |set: fn(&ChangeRule) -> RuleKindSet| {
+                changes.iter().map(set).fold(RuleKindSet::default(), RuleKindSet::union)
+            };
             Phase {
                 schedule: schedule(every, 1, 0),
                 affects: union(|change| change.kinds),
@@ -176,7 +181,7 @@ impl<'a> Compiler<'a> {
         Ok(RuleSet { names: rules.iter().map(|(_, rule)| name_of(rule)).collect(), kinds, phases, weather })
     }
 
-    /// How the materials move that rules move.
+    /// Motions of the materials that rules move.
     fn motions(&mut self, rules: &[(usize, RuleText)]) -> Result<FxHashMap<MaterialId, Motion>, RuleError> {
         let mut motions = FxHashMap::default();
         // Number of the text that moves a material.
@@ -222,8 +227,8 @@ impl<'a> Compiler<'a> {
                         }
                         self.products.push(product);
                     }
-                    // What loses some of its amount changes its voxel, so each material is a kind
-                    // of its own.
+                    // A material that loses some of its amount is a kind of its own, because planes
+                    // are written back only for kinds of one material.
                     EffectText::Takes(_) => {
                         for name in of.0.iter().filter(|name| !name.starts_with('#')) {
                             let material = self.material(name)?;
@@ -292,21 +297,18 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Names of the states of what wires connect, off and on in turn, with what each is. Codes of other
-/// states are set later. Empty for rules other than signals.
+/// Names of the states of the parts of a circuit, off and on in turn, with their roles. The codes
+/// of the other states are set later. Empty for rules other than signals.
 fn parts<'a>(rule: &'a RuleText) -> Vec<(&'a String, Part)> {
     let RuleText::Signal { sources, inverters, switches, tall_switches, .. } = rule else { return Vec::new() };
-    let mut parts = Vec::new();
-    let mut add = |list: &'a [StatesText], part: fn(bool) -> Part| {
-        for (off, on) in list {
-            parts.extend([(off, part(false)), (on, part(true))]);
-        }
-    };
-    add(sources, Part::Source);
-    add(inverters, |is_on| Part::Inverter { is_on, other: 0 });
-    add(switches, |is_on| Part::Switch { is_on, other: 0, is_tall: false });
-    add(tall_switches, |is_on| Part::Switch { is_on, other: 0, is_tall: true });
-    parts
+    let lists: [(&'a [StatesText], fn(bool) -> Part); 4] = [
+        (sources, Part::Source),
+        (inverters, |is_on| Part::Inverter { is_on, other: 0 }),
+        (switches, |is_on| Part::Switch { is_on, other: 0, is_tall: false }),
+        (tall_switches, |is_on| Part::Switch { is_on, other: 0, is_tall: true }),
+    ];
+    let states = lists.into_iter().flat_map(|(list, part)| list.iter().map(move |states| (states, part)));
+    states.flat_map(|((off, on), part)| [(off, part(false)), (on, part(true))]).collect()
 }
 
 /// The chance of a rule; `None` if it always acts.
@@ -314,7 +316,7 @@ fn chance_of(text: ChanceText) -> Option<Chance> {
     (text.0 < text.1).then(|| Chance::new(text.0, text.1))
 }
 
-/// Name of a rule: the one given, or its materials.
+/// Name of a rule: the one in the text, or its materials.
 fn name_of(rule: &RuleText) -> String {
     match rule {
         RuleText::Powder { name, materials, .. } if name.is_empty() => materials.0.join(", "),

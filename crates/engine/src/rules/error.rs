@@ -1,11 +1,11 @@
-//! Why rules cannot be read.
+//! Errors in texts of rules.
 
 use crate::ron_text::TextPlace;
 
-/// Most rules of a set.
-pub(super) const MOST_RULES: usize = 256;
-/// Longest text of rules, in bytes.
-pub(super) const MOST_BYTES: usize = 256 * 1024;
+/// Maximum number of rules in a set.
+pub(super) const MAX_RULES: usize = 256;
+/// Maximum length of a text of rules, in bytes.
+pub(super) const MAX_TEXT_BYTES: usize = 256 * 1024;
 
 /// A defect in a file of rules.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -15,20 +15,20 @@ pub struct RuleError {
     pub file: String,
     /// Position in the file.
     pub place: TextPlace,
-    /// What is wrong, and what was expected.
+    /// The defect and what was expected.
     pub problem: RuleProblem,
 }
 
-/// What is wrong in a file of rules.
+/// A kind of defect in a file of rules.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum RuleProblem {
-    /// The text is not a list of rules in RON.
+    /// Text that is not a list of rules in RON.
     #[error("{0}")]
     Syntax(String),
     /// A material that the map does not have.
     #[error("unknown material \"{0}\"; expected a material of the map")]
     UnknownMaterial(String),
-    /// A list of materials has an entry that the map does not have and that names no group.
+    /// An entry of a list of materials that is neither a material of the map nor a group.
     #[error("unknown material \"{0}\"; expected a material of the map, #gas, #liquid, #plant or #solid")]
     UnknownInList(String),
     /// Two rules move one material.
@@ -43,22 +43,22 @@ pub enum RuleProblem {
     /// A rule lists a material twice: rule, material.
     #[error("the rule \"{0}\" lists \"{1}\" twice; expected each material once")]
     ListedTwice(String, String),
-    /// A range of numbers is empty.
+    /// An empty range of numbers.
     #[error("the rule \"{0}\" has an empty range; expected the first number to be no more than the second")]
     EmptyRange(String),
-    /// The full level of a wire does not fit into a voxel.
+    /// A wire whose full level does not fit into a voxel.
     #[error("the rule \"{0}\" has wires of more than 256; expected off + step * reach to be at most 256")]
     TooMuchWire(String),
-    /// Rules distinguish too many materials.
+    /// More materials to distinguish than there are codes.
     #[error("the rules distinguish too many materials; expected at most 63 of one motion and 127 in all")]
     TooManyKinds,
-    /// A rule that is taken away does not exist.
+    /// A rule to remove that does not exist.
     #[error("there is no rule \"{0}\" to remove; expected the name of a rule of the game")]
     UnknownRule(String),
-    /// The text is too long.
-    #[error("{0} bytes of rules; expected at most {most}", most = MOST_BYTES)]
+    /// A text that is too long.
+    #[error("{0} bytes of rules; expected at most {most}", most = MAX_TEXT_BYTES)]
     TooLong(usize),
-    /// There are too many rules.
-    #[error("{0} rules; expected at most {most}", most = MOST_RULES)]
+    /// More rules than a set may have.
+    #[error("{0} rules; expected at most {most}", most = MAX_RULES)]
     TooManyRules(usize),
 }

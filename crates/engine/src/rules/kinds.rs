@@ -1,24 +1,26 @@
-//! Kinds: what rules distinguish of materials, as a code of a few bits.
+//! Kinds: classes of materials that the rules do not tell apart, as codes of a few bits.
 //!
-//! The two lowest bits of a code say how the matter moves; the others number the kinds that move
-//! alike. Materials that no rule distinguishes share one kind: there the run tree keeps the
-//! material, since no rule moves it.
+//! The two lowest bits of a code say how the matter moves; the others number the kinds with equal
+//! motion. Materials that no rule distinguishes share one kind, which keeps the codes short: fewer
+//! planes are read and computed. Their voxels keep their material in the run tree, since no rule
+//! moves them.
 
 use super::rows::Rows;
 use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 use rustc_hash::FxHashMap;
 
-/// Most bits of a code.
-pub(super) const MOST_PLANES: usize = 8;
-/// Most kinds.
-const MOST_KINDS: usize = 128;
-/// Bits of a code that say how the matter moves.
+/// Maximum number of bits of a code.
+pub(super) const MAX_CODE_PLANES: usize = 8;
+/// Maximum number of kinds.
+const MAX_KINDS: usize = 128;
+/// Number of bits of a code that hold the motion.
 const MOTION_BITS: usize = 2;
 
-/// How matter moves: the two lowest bits of a code. Bit 0: powder sinks into it. Bit 1: it falls.
+/// Motion of matter: the two lowest bits of a code. Bit 0 is set for fluids, into which powder
+/// sinks; bit 1 for matter that falls.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Motion {
-    /// Stays.
+    /// Does not move.
     Static = 0b00,
     /// Air.
     Gas = 0b01,
@@ -28,33 +30,33 @@ pub(super) enum Motion {
     Liquid = 0b11,
 }
 
-/// A set of kinds, by number.
+/// A set of kinds: bit `i` is set if kind `i` is in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct KindSet(pub u128);
+pub(super) struct RuleKindSet(pub u128);
 
-impl KindSet {
+impl RuleKindSet {
     /// All kinds.
-    pub const ALL: KindSet = KindSet(u128::MAX);
+    pub const ALL: RuleKindSet = RuleKindSet(u128::MAX);
 
     /// True if both sets have a kind in common.
-    pub fn meets(self, other: KindSet) -> bool {
+    pub fn meets(self, other: RuleKindSet) -> bool {
         self.0 & other.0 != 0
     }
 
     /// True if the other set has no further kind.
-    pub fn holds(self, other: KindSet) -> bool {
+    pub fn holds(self, other: RuleKindSet) -> bool {
         other.0 & !self.0 == 0
     }
 
     /// The kinds of both sets.
-    pub fn union(self, other: KindSet) -> KindSet {
-        KindSet(self.0 | other.0)
+    pub fn union(self, other: RuleKindSet) -> RuleKindSet {
+        RuleKindSet(self.0 | other.0)
     }
 }
 
 /// One kind.
 #[derive(Clone, Copy, Debug)]
-struct Kind {
+struct RuleKind {
     code: u8,
     /// Its only material, if there is one: voxels of the kind may appear and move.
     material: Option<MaterialId>,
@@ -62,25 +64,25 @@ struct Kind {
 
 /// The kinds of a rule set.
 #[derive(Clone, Debug)]
-pub(super) struct Kinds {
-    /// Kind of each material. Others are of the first kind.
+pub(super) struct RuleKinds {
+    /// Kind of each material. Materials beyond the list are of the first kind.
     of_material: Vec<u8>,
-    kinds: Vec<Kind>,
+    kinds: Vec<RuleKind>,
     /// Kind of each code.
     of_code: Vec<u8>,
     /// Bits of a code.
     planes: usize,
 }
 
-/// More kinds than codes.
+/// Error: the rules need more kinds than there are codes.
 #[derive(Debug)]
 pub(super) struct TooManyKinds;
 
-/// Which materials rules distinguish.
+/// All that rules distinguish about materials.
 pub(super) struct Distinctions<'a> {
     /// The materials of the map.
     pub materials: &'a MaterialTable,
-    /// How the materials move that rules move.
+    /// Motions of the materials that rules move.
     pub motions: &'a FxHashMap<MaterialId, Motion>,
     /// Materials that rules put into the world.
     pub products: &'a [MaterialId],
@@ -103,12 +105,12 @@ impl MaterialSet {
     }
 }
 
-impl Kinds {
-    /// Kinds for these distinctions, and the kinds of each of their sets.
-    pub fn new(from: &Distinctions<'_>) -> Result<(Kinds, Vec<KindSet>), TooManyKinds> {
+impl RuleKinds {
+    /// Derives the kinds from distinctions. Also returns the kinds of each of their sets.
+    pub fn new(from: &Distinctions<'_>) -> Result<(RuleKinds, Vec<RuleKindSet>), TooManyKinds> {
         let mut known: FxHashMap<(Motion, Option<MaterialId>, Vec<bool>), u8> = FxHashMap::default();
-        let mut kinds = Kinds { of_material: Vec::new(), kinds: Vec::new(), of_code: Vec::new(), planes: 0 };
-        let mut sets = vec![KindSet::default(); from.sets.len()];
+        let mut kinds = RuleKinds { of_material: Vec::new(), kinds: Vec::new(), of_code: Vec::new(), planes: 0 };
+        let mut sets = vec![RuleKindSet::default(); from.sets.len()];
         let mut used = [0u8; 4];
         // The first kind stands for materials missing from the table. They count as solid.
         let listed = from.materials.iter().map(|(id, material)| (id, material.matter));
@@ -124,12 +126,12 @@ impl Kinds {
             let kind = *known.entry((motion, is_single.then_some(id), members.clone())).or_insert(number as u8);
             if usize::from(kind) == number {
                 let next = &mut used[motion as usize];
-                if number == MOST_KINDS || usize::from(*next) == 1 << (MOST_PLANES - MOTION_BITS) {
+                if number == MAX_KINDS || usize::from(*next) == 1 << (MAX_CODE_PLANES - MOTION_BITS) {
                     return Err(TooManyKinds);
                 }
                 let code = motion as u8 | *next << MOTION_BITS;
                 *next += 1;
-                kinds.kinds.push(Kind { code, material: is_single.then_some(id) });
+                kinds.kinds.push(RuleKind { code, material: is_single.then_some(id) });
                 for (set, _) in sets.iter_mut().zip(members).filter(|(_, is_member)| *is_member) {
                     set.0 |= 1 << number;
                 }
@@ -138,8 +140,8 @@ impl Kinds {
                 kinds.of_material.push(kind);
             }
         }
-        let most = kinds.kinds.iter().map(|kind| kind.code).max().unwrap_or(0);
-        kinds.planes = MOTION_BITS.max((u8::BITS - most.leading_zeros()) as usize);
+        let max_code = kinds.kinds.iter().map(|kind| kind.code).max().unwrap_or(0);
+        kinds.planes = MOTION_BITS.max((u8::BITS - max_code.leading_zeros()) as usize);
         kinds.of_code = vec![0; 1 << kinds.planes];
         for (number, kind) in kinds.kinds.iter().enumerate() {
             kinds.of_code[usize::from(kind.code)] = number as u8;
@@ -159,14 +161,14 @@ impl Kinds {
     }
 
     /// The set of the kind of one voxel.
-    pub fn set_of(&self, voxel: Voxel) -> KindSet {
-        KindSet(1 << self.number(voxel))
+    pub fn set_of(&self, voxel: Voxel) -> RuleKindSet {
+        RuleKindSet(1 << self.number(voxel))
     }
 
     /// Gas and liquids.
-    pub fn fluids(&self) -> KindSet {
+    pub fn fluids(&self) -> RuleKindSet {
         let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| kind.code & Motion::Gas as u8 != 0);
-        kinds.fold(KindSet::default(), |all, (number, _)| KindSet(all.0 | 1 << number))
+        kinds.fold(RuleKindSet::default(), |all, (number, _)| RuleKindSet(all.0 | 1 << number))
     }
 
     /// Code of the kind of a voxel.
@@ -181,18 +183,18 @@ impl Kinds {
     }
 
     /// The set of the kind with this code.
-    pub fn set_of_code(&self, code: u8) -> KindSet {
-        KindSet(1 << self.of_code[usize::from(code)])
+    pub fn set_of_code(&self, code: u8) -> RuleKindSet {
+        RuleKindSet(1 << self.of_code[usize::from(code)])
     }
 
-    /// The kinds of a set that stand for one material.
-    pub fn single(&self, set: KindSet) -> KindSet {
+    /// The kinds of a set that consist of a single material.
+    pub fn single(&self, set: RuleKindSet) -> RuleKindSet {
         let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| kind.material.is_some());
-        KindSet(kinds.fold(0, |all, (number, _)| all | 1 << number) & set.0)
+        RuleKindSet(kinds.fold(0, |all, (number, _)| all | 1 << number) & set.0)
     }
 
     /// Code of the only kind of a set.
-    pub fn code_of(&self, set: KindSet) -> u8 {
+    pub fn code_of(&self, set: RuleKindSet) -> u8 {
         self.kinds[set.0.trailing_zeros() as usize].code
     }
 
@@ -203,13 +205,14 @@ impl Kinds {
     }
 
     /// A test for the voxels of these kinds.
-    pub fn test(&self, set: KindSet) -> Test {
+    pub fn test(&self, set: RuleKindSet) -> Test {
         let codes = |wanted: bool| {
             let kinds = self.kinds.iter().enumerate();
             let codes = kinds.filter(|(number, _)| (set.0 >> number & 1 == 1) == wanted).map(|(_, kind)| kind.code);
             codes.collect::<Vec<u8>>()
         };
-        let (members, others) = (codes(true), codes(false));
+        let members = codes(true);
+        let others = codes(false);
         let motion = |code: &u8| code & 0b11;
         let shared = members.first().map(motion).filter(|shared| members.iter().all(|code| motion(code) == *shared));
         let is_motion = shared.is_some_and(|shared| others.iter().all(|code| motion(code) != shared));
@@ -226,22 +229,24 @@ impl Kinds {
     }
 }
 
-/// Finds the voxels of a block that are of some kinds.
+/// Test for the voxels of some kinds in a block. Reduced when it is compiled to the fewest codes
+/// that must be compared, because it runs in the innermost loops.
 #[derive(Clone, Debug)]
 pub(super) struct Test {
-    /// How they move, if they move alike.
+    /// Motion of the kinds, if it is the same for all.
     motion: Option<usize>,
-    /// True if all matter that moves so is meant.
+    /// True if the test is for all kinds with this motion.
     is_motion: bool,
-    /// All ones for the bits that are 0 in a code.
-    codes: Vec<[u32; MOST_PLANES]>,
-    /// Bits of a code.
+    /// Masks of the codes to compare: all ones for the bits that are 0 in the code.
+    codes: Vec<[u32; MAX_CODE_PLANES]>,
+    /// Number of bits of a code.
     planes: usize,
+    /// True if `codes` lists the other kinds.
     is_negated: bool,
 }
 
 impl Test {
-    /// How these kinds move, if they move alike and are not static.
+    /// Motion of these kinds, if it is the same for all and not static.
     pub fn motion(&self) -> Option<Motion> {
         [Motion::Gas, Motion::Powder, Motion::Liquid].into_iter().find(|&motion| self.motion == Some(motion as usize))
     }
@@ -256,7 +261,7 @@ impl Test {
         if self.is_motion || moves.is_empty() { moves } else { self.find_among(block, moves) }
     }
 
-    /// The voxels of these kinds, of which `moves` are those that may be.
+    /// The voxels of these kinds among the candidates `moves`.
     fn find_among(&self, block: &[Rows], moves: Rows) -> Rows {
         let mut found = Rows::splat(self.is_negated);
         for masks in &self.codes {
@@ -267,7 +272,7 @@ impl Test {
     }
 }
 
-/// Gas and liquids: what powder sinks into.
+/// Gas and liquids, into which powder sinks.
 #[inline(always)]
 pub(super) fn fluid(block: &[Rows]) -> Rows {
     block[0]

@@ -1,16 +1,16 @@
-//! Liquids: the occupancy is the level. They fall as far as they fit, then spread sideways.
+//! Liquids, whose level is their occupancy. They fall as far as they fit, then spread sideways.
 //!
-//! In a pair of voxels the new levels are computed in the same way from either side, and their sum
-//! is the same as before.
+//! Either voxel of a pair computes the new levels of both in the same way, so blocks can be
+//! computed independently. Their sum stays the same.
 
 use super::amounts::Numbers;
 use super::block_set::{BlockSet, layers};
 use super::kinds::{Test, gas};
-use super::patch::Patch;
+use super::patch::PhasePatch;
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::summary::Summary;
-use super::view::{BlockPos, MOST, PlaneView, Shifted, plane_of};
+use super::view::{BlockPos, MAX_PLANES, PlaneView, Shifted, plane_of};
 use glam::IVec3;
 
 /// Rows at even z.
@@ -23,13 +23,13 @@ const EVEN_X: Rows = Rows([0x5555_5555; 8]);
 pub(super) struct Flow {
     /// Number of the rule.
     pub rule: usize,
-    /// Its voxels.
+    /// Test for its voxels.
     pub liquid: Test,
     /// Code of its kind.
     pub code: u8,
     /// Code of air.
     pub air: u8,
-    /// Least amount that spreads on flat ground, in 256ths of a voxel, from 2 to 256.
+    /// Minimum amount that spreads on flat ground, in 256ths of a voxel, from 2 to 256.
     pub least_depth: u32,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum Axis {
     Z,
 }
 
-/// Voxels of a block: where the liquid is, where gas is, and their deficits.
+/// Voxels of a block with the liquid, voxels with gas, and all deficits.
 #[derive(Clone, Copy)]
 struct Levels {
     liquid: Rows,
@@ -59,13 +59,13 @@ impl Levels {
         Levels { liquid: flow.liquid.find(block), gas, deficits }
     }
 
-    /// Where more of the liquid fits.
+    /// The voxels into which more of the liquid fits.
     fn has_room(&self) -> Rows {
         self.gas | self.liquid & self.deficits.is_positive()
     }
 }
 
-/// Where one of eight rows of partners comes from: the next or the previous voxels.
+/// The partners of the voxels of a block: the next or the previous voxels along the axis.
 #[derive(Clone, Copy)]
 struct Partners<'a> {
     next: Shifted<'a>,
@@ -82,8 +82,8 @@ impl Partners<'_> {
 
     /// All planes.
     #[inline(always)]
-    fn planes(&self, count: usize) -> [Rows; MOST] {
-        let mut planes = [Rows::NONE; MOST];
+    fn planes(&self, count: usize) -> [Rows; MAX_PLANES] {
+        let mut planes = [Rows::NONE; MAX_PLANES];
         for (plane, rows) in planes[..count].iter_mut().enumerate() {
             *rows = self.read(|block| plane_of(block, plane));
         }
@@ -92,11 +92,12 @@ impl Partners<'_> {
 }
 
 impl Flow {
-    /// The planes of voxels that become liquid with these deficits, become gas, or stay.
+    /// Adds a block in which some voxels become liquid with `deficits`, some become gas, and the
+    /// others stay.
     fn push(
         &self,
         view: &PlaneView<'_>,
-        patch: &mut Patch,
+        patch: &mut PhasePatch,
         number: usize,
         [becomes_liquid, becomes_gas]: [Rows; 2],
         deficits: impl Fn(usize) -> Rows,
@@ -118,7 +119,8 @@ impl Flow {
     /// The blocks in which the liquid may fall.
     pub fn falling(&self, view: &PlaneView<'_>, parity: i32) -> BlockSet {
         let has = view.summary();
-        let (mut upper, mut lower) = (has.liquid & layers(parity), has.room() & !layers(parity));
+        let mut upper = has.liquid & layers(parity);
+        let mut lower = has.room() & !layers(parity);
         if upper != 0 {
             upper &= view.seen(IVec3::NEG_Y, Summary::room);
         }
@@ -128,9 +130,9 @@ impl Flow {
         upper | lower
     }
 
-    /// Lets the liquid fall in all pairs with a voxel in a block. The upper voxel of a pair has a y of
-    /// this parity.
-    pub fn fall(&self, view: &PlaneView<'_>, number: usize, parity: i32, patch: &mut Patch) {
+    /// Lets the liquid fall in all pairs with a voxel in a block. `parity` is that of the y of the
+    /// upper voxels.
+    pub fn fall(&self, view: &PlaneView<'_>, number: usize, parity: i32, patch: &mut PhasePatch) {
         let at = BlockPos::new(number);
         let is_upper = at.y & 1 == parity;
         let other = at.above(if is_upper { -1 } else { 1 });
@@ -144,9 +146,9 @@ impl Flow {
         if falls.is_empty() {
             return;
         }
-        // If everything fits, the upper voxel becomes gas: the sum of the deficits is 256 plus the new
-        // deficit of the lower voxel. Otherwise the lower voxel becomes full, and the sum is the new
-        // deficit of the upper voxel.
+        // If everything fits, the upper voxel becomes gas: the sum of the deficits is 256 plus the
+        // new deficit of the lower voxel. Otherwise the lower voxel becomes full, and the sum is
+        // the new deficit of the upper voxel.
         let (sum, _) = upper.deficits.plus(lower.deficits);
         let fits = falls & sum.is_256();
         let stays = falls & !fits;
@@ -162,7 +164,7 @@ impl Flow {
     pub fn spreading(&self, view: &PlaneView<'_>, axis: Axis) -> BlockSet {
         let along = if axis == Axis::X { IVec3::X } else { IVec3::Z };
         let liquid = view.summary().liquid;
-        // Liquid above gas falls.
+        // Liquid above gas falls and does not spread.
         let resting = if liquid == 0 { 0 } else { liquid & view.seen(IVec3::NEG_Y, Summary::matter) };
         let near = |by: IVec3| view.seen_from(by, resting, |has| has.liquid);
         match near(along) | near(-along) {
@@ -171,9 +173,9 @@ impl Flow {
         }
     }
 
-    /// Evens out the levels in all pairs with a voxel in a block. The first voxel of a pair has a
-    /// coordinate of this parity along the axis.
-    pub fn spread(&self, view: &PlaneView<'_>, number: usize, axis: Axis, parity: i32, patch: &mut Patch) {
+    /// Evens out the levels in all pairs with a voxel in a block. `parity` is that of the
+    /// coordinate of the first voxels along the axis.
+    pub fn spread(&self, view: &PlaneView<'_>, number: usize, axis: Axis, parity: i32, patch: &mut PhasePatch) {
         let at = BlockPos::new(number);
         let below = at.above(-1);
         // Blocks begin at even x and z.
@@ -186,14 +188,16 @@ impl Flow {
             _ => view.shifted(at, dx, dz),
         };
         let partners = |at: BlockPos| Partners { next: shifted(at, dx, dz), previous: shifted(at, -dx, -dz), is_first };
-        let (block, there) = (view.block(0, at), partners(at));
+        let block = view.block(0, at);
+        let there = partners(at);
         let [ours, theirs] = [self.liquid.find(block), there.read(|block| self.liquid.find(block))];
         let pairs = ours & (theirs | there.read(gas)) | theirs & gas(block);
         if pairs.is_empty() {
             return;
         }
-        // Most liquid that moves is falling.
-        let (block_below, there_below) = (view.block(0, below), partners(below));
+        // Ends early for falling liquid, which is most of the liquid that moves.
+        let block_below = view.block(0, below);
+        let there_below = partners(below);
         if ((ours & !gas(block_below) | theirs & !there_below.read(gas)) & pairs).is_empty() {
             return;
         }
@@ -230,7 +234,8 @@ impl Flow {
         debug_assert!((less.0[DEFICIT_BITS] & given.part | more.0[DEFICIT_BITS] & taken.part).is_empty());
     }
 
-    /// Where voxels give to their partners. `rests`: they cannot fall; `drops`: the partners can.
+    /// The voxels that give to their partners. `rests` are the voxels that cannot fall, `drops`
+    /// those whose partners can.
     fn gives(&self, from: &Levels, to: &Levels, rests: Rows, drops: Rows) -> Giving {
         let from_liquid = from.liquid & rests;
         let over_edge = from_liquid & to.gas & drops;
@@ -241,12 +246,12 @@ impl Flow {
     }
 }
 
-/// Where voxels give liquid to their partners.
+/// Voxels that give liquid to their partners.
 #[derive(Clone, Copy)]
 struct Giving {
-    /// All of it: it falls over an edge.
+    /// Voxels that give all of it, because it falls over an edge.
     all: Rows,
-    /// Half of the difference.
+    /// Voxels that give half of the difference.
     part: Rows,
 }
 

@@ -1,17 +1,18 @@
-//! Rules: what the world does by itself. Sand falls, water flows, grass spreads.
+//! Rules by which the world changes by itself: sand falls, water flows, grass spreads.
 //!
-//! The 0fps text ("Physics updates") defines a rule as a map from the Moore neighbourhood of a voxel
-//! to its new value, and observes that voxels with equal neighbourhoods can be computed together.
-//! Here they are: [`Rules::step`] reads runs as planes of bits, and each operation computes eight
-//! rows of 32 voxels at once, however many runs they hold.
+//! The 0fps text ("Physics updates") defines a rule as a map from the Moore neighbourhood of a
+//! voxel to its new value, and observes that voxels with equal neighbourhoods can be computed
+//! together. [`Rules::step`] follows this with planes of bits, which it reads from runs: each
+//! operation computes eight rows of 32 voxels at once, however many runs they hold.
 //!
 //! - [`RuleSet`] holds rules, read from text: which materials fall, flow and change.
-//! - [`Rules`] applies them, step by step, where something may change. A world at rest costs nothing.
+//! - [`Rules`] applies them step by step, only where something may change. A world at rest costs
+//!   nothing.
 //!
 //! A step consists of phases. Each reads the state before it and writes the state after it, so
-//! results depend on no order and no number of threads, and are the same as for a scan over every
-//! voxel.
-//! Phases that move matter pair the voxels (a Margolus partition), and conserve it exactly.
+//! results depend neither on the order nor on the number of threads, and equal those of a scan over
+//! every voxel. Phases that move matter exchange it in pairs of voxels (a Margolus partition), and
+//! conserve it exactly.
 //!
 //! # The promise: fused runs change alike
 //!
@@ -19,11 +20,12 @@
 //! than that (`Phase::sight` is `None`) gives all voxels of a fused run in a row one new value, so
 //! blocks of bits compute what one evaluation per fused run would. Pairs along x are no exception:
 //! in a fused run of two or more voxels, the partners along x are equal, and equal voxels exchange
-//! nothing. With chance, all voxels of a fused run may change or none may, and each draws its own
-//! lot. Phases with sight (support, open sky, signals with tall switches) and the weather depend on
-//! more, so they promise nothing. `rules/tests/fused_runs.rs` checks this for each phase.
+//! nothing. With chance, the conditions hold for all voxels of a fused run or for none, but each
+//! draws on its own. Phases with sight (support, open sky, signals with tall switches) and the
+//! weather depend on more, so the promise excludes them. `rules/tests/fused_runs.rs` checks it for
+//! each phase.
 //!
-//! What is not loaded is frozen: a rule does not act where it would have to read it.
+//! Chunks that are not loaded are frozen: a rule does not act where it would have to read one.
 
 mod active_chunk;
 mod active_chunks;

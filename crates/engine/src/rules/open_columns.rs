@@ -1,4 +1,4 @@
-//! Chunks in which rules may act, in a map without terrain around it: an import.
+//! The chunks in which rules may act, for a map without terrain around it: an import.
 
 use crate::voxel::ChunkPos;
 use rustc_hash::FxHashMap;
@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 /// The chunks of a void that are open to rules: in each column, those from the lowest chunk of the
 /// map upwards.
 ///
-/// An import is surrounded by nothing: without this limit its lakes would run out at the cut edges,
-/// down to the end of the world. Air above the ground of a column is open, so sand
+/// Nothing surrounds an import: without this limit its lakes would run out at the cut edges, down
+/// to the end of the world. The air above the lowest chunk of a column is open, so that sand also
 /// falls through chunks that the map does not hold. A chunk opens when it is edited.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OpenColumns {
@@ -32,7 +32,9 @@ impl OpenColumns {
 impl FromIterator<ChunkPos> for OpenColumns {
     fn from_iter<I: IntoIterator<Item = ChunkPos>>(chunks: I) -> OpenColumns {
         let mut columns = OpenColumns::default();
-        chunks.into_iter().for_each(|pos| columns.open(pos));
+        for pos in chunks {
+            columns.open(pos);
+        }
         columns
     }
 }

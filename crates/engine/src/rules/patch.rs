@@ -1,48 +1,49 @@
-//! What a phase changes in one chunk.
+//! Changes of a phase in a chunk.
 
 use super::block_set::{BlockSet, Changed};
-use super::kinds::KindSet;
+use super::kinds::RuleKindSet;
 use super::rows::Rows;
 use super::view::plane_of;
 
-/// Changes of one phase in one chunk. They are applied once the phase has read all chunks.
+/// Changes of one phase in one chunk. They are applied after the phase has read all chunks, so that
+/// every chunk is evaluated on the state before the phase.
 #[derive(Default)]
-pub(super) struct Patch {
+pub(super) struct PhasePatch {
     /// Bits of a code.
     code_bits: usize,
-    /// The changed blocks: numbers, and numbers of planes.
+    /// Number and count of planes of each changed block.
     blocks: Vec<(u8, u8)>,
     /// Their planes.
     rows: Vec<Rows>,
-    /// Where voxels have changed.
+    /// Changed blocks and their borders.
     pub changed: Changed,
-    /// Blocks where the phase may change a voxel later without any other change: by chance.
+    /// Blocks that stay pending, because chance may change a voxel in a later step.
     pub waiting: BlockSet,
     /// Kinds from and to which changes lead, for each rule.
-    pub causes: Vec<KindSet>,
-    /// What rules have done: number of the rule, voxels and amount.
+    pub causes: Vec<RuleKindSet>,
+    /// Effects of each rule.
     pub counts: Vec<RuleCount>,
 }
 
-/// What one rule has done.
+/// Effects of one rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RuleCount {
     /// Number of the rule, in the order of the file.
     pub rule: usize,
-    /// Pairs of voxels between which matter has moved, or voxels that have changed.
+    /// Number of pairs of voxels between which matter has moved, or of voxels that have changed.
     pub voxels: u64,
     /// Matter that a `Change` rule has turned into another material, in 256ths of a voxel.
     pub amount: u64,
 }
 
-impl Patch {
-    /// No changes, for codes of this many bits.
-    pub fn new(code_bits: usize) -> Patch {
-        Patch { code_bits, ..Patch::default() }
+impl PhasePatch {
+    /// Creates an empty patch for codes of `code_bits` bits.
+    pub fn new(code_bits: usize) -> PhasePatch {
+        PhasePatch { code_bits, ..PhasePatch::default() }
     }
 
-    /// Adds a block of `count` planes, if it differs. `before` are its planes before. Planes of the
-    /// deficit are left out if all voxels are full.
+    /// Adds a block of `count` planes if it differs from its planes `before`. Planes of the deficit
+    /// are left out if all voxels are full.
     #[inline]
     pub fn push(&mut self, number: usize, before: &[Rows], count: usize, after: impl Fn(usize) -> Rows) {
         let mut differing = Rows::NONE;
@@ -60,20 +61,20 @@ impl Patch {
         self.end_block(number, count, differing);
     }
 
-    /// Adds a plane of a block: all planes of a block follow each other, then it is ended.
+    /// Adds the next plane of a block. [`PhasePatch::end_block`] must follow the last one.
     #[inline(always)]
     pub fn push_plane(&mut self, plane: Rows) {
         self.rows.push(plane);
     }
 
-    /// Reserves memory for changes of these blocks, without planes of the deficit.
+    /// Reserves memory for changes of these blocks, not counting planes of the deficit.
     pub fn reserve(&mut self, set: BlockSet) {
         let count = set.count_ones() as usize;
         self.blocks.reserve(count);
         self.rows.reserve(count * self.code_bits);
     }
 
-    /// Ends a block of `count` planes, in which exactly the voxels `differing` differ.
+    /// Ends a block of `count` planes in which exactly the voxels `differing` differ.
     #[inline(always)]
     pub fn end_block(&mut self, number: usize, count: usize, differing: Rows) {
         let first = self.rows.len() - count;
@@ -94,13 +95,16 @@ impl Patch {
         })
     }
 
-    /// Counts what a rule has done.
+    /// Adds to the effects of a rule.
     pub fn count(&mut self, rule: usize, voxels: u64, amount: u64) {
         if voxels == 0 {
             return;
         }
         match self.counts.iter_mut().find(|count| count.rule == rule) {
-            Some(count) => (count.voxels, count.amount) = (count.voxels + voxels, count.amount + amount),
+            Some(count) => {
+                count.voxels += voxels;
+                count.amount += amount;
+            }
             None => self.counts.push(RuleCount { rule, voxels, amount }),
         }
     }

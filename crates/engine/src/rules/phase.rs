@@ -1,28 +1,29 @@
-//! Phases: the parts of a step. Each reads the state before it and writes the state after it.
+//! Phases, the parts of a step. Each reads the state before it and writes the state after it.
 //!
-//! A phase either changes each voxel by the voxels around it, or exchanges matter in pairs of voxels.
-//! The pairs of a phase are disjoint (a Margolus partition), so matter is conserved.
+//! A phase either changes each voxel according to the voxels around it, or exchanges matter in
+//! pairs of voxels. The pairs of a phase are disjoint (a Margolus partition), so matter is
+//! conserved.
 
 use super::active_chunk::ActiveChunk;
 use super::block_set::{BlockSet, Span, blocks};
 use super::chance;
-use super::change::{self, Change};
-use super::kinds::{KindSet, Kinds};
+use super::change::{self, ChangeRule};
+use super::kinds::{RuleKindSet, RuleKinds};
 use super::liquid::{Axis, Flow};
-use super::patch::Patch;
+use super::patch::PhasePatch;
 use super::powder::Sinking;
 use super::signal::Signal;
 use super::support::Support;
 use super::view::{PlaneView, kinds_around};
 
-/// When a phase is due.
+/// The steps in which a phase is due.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
-    /// The rule acts in one of this many steps: a round.
+    /// Steps per round: the rule acts once in each.
     pub every: u64,
-    /// The phase takes its turn among this many.
+    /// Number of phases that take turns, one per round.
     pub turns: u64,
-    /// Its turn.
+    /// Turn of the phase.
     pub turn: u64,
 }
 
@@ -33,50 +34,50 @@ impl Schedule {
     }
 }
 
-/// What a phase does.
+/// The work of a phase.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
-    /// Voxels change because of those around them.
-    Change(Vec<Change>),
+    /// Voxels change according to those around them.
+    Change(Vec<ChangeRule>),
     /// Voxels without a hold change.
     Support(Support),
     /// Signals pass along wires.
     Signal(Signal),
     /// Powder sinks.
     Sink(Sinking),
-    /// A liquid falls. With the parity of y of the upper voxels.
+    /// A liquid falls. The number is the parity of y of the upper voxels.
     Fall(Flow, i32),
-    /// A liquid spreads. With the parity of the first voxels along the axis.
+    /// A liquid spreads. The number is the parity of the first voxels along the axis.
     Spread(Flow, Axis, i32),
 }
 
 /// A part of a step.
 #[derive(Clone, Debug)]
 pub(super) struct Phase {
-    /// When it is due.
+    /// Steps in which it is due.
     pub schedule: Schedule,
-    /// What it does.
+    /// Its work.
     pub action: Action,
     /// Kinds that it moves or changes.
-    pub affects: KindSet,
+    pub affects: RuleKindSet,
     /// Kinds that it may bring into a chunk.
-    pub brings: KindSet,
-    /// What it sees beyond the Moore neighbourhood of a voxel; `None` if that is all.
+    pub brings: RuleKindSet,
+    /// Sight beyond the Moore neighbourhood of a voxel; `None` if it sees no further.
     pub sight: Option<Sight>,
 }
 
-/// What a phase sees beyond the Moore neighbourhood of a voxel.
+/// Sight of a phase beyond the Moore neighbourhood of a voxel.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
-    /// How far.
+    /// Distance.
     pub span: Span,
-    /// Only changes matter that move a voxel into one of these sets or out of it.
-    pub classes: Vec<KindSet>,
-    /// Only chunks with these kinds are affected.
-    pub affects: KindSet,
+    /// Sets of kinds that it tells apart: only a change into or out of one of them matters.
+    pub classes: Vec<RuleKindSet>,
+    /// Kinds that it affects: chunks without them are not woken.
+    pub affects: RuleKindSet,
 }
 
-/// The hash that chance draws from: seed and number of the step.
+/// Seed and step, from which chance is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draws {
     /// Seed of the world's rules.
@@ -86,17 +87,18 @@ pub(super) struct Draws {
 }
 
 impl Sight {
-    /// True if changes matter, given the kinds from and to which each leads.
-    pub fn notices(&self, causes: &[KindSet]) -> bool {
-        let crosses = |cause: &KindSet| self.classes.iter().any(|class| class.meets(*cause) && !class.holds(*cause));
+    /// True if any of the changes matters. `causes` are the kinds from and to which each leads.
+    pub fn notices(&self, causes: &[RuleKindSet]) -> bool {
+        let crosses =
+            |cause: &RuleKindSet| self.classes.iter().any(|class| class.meets(*cause) && !class.holds(*cause));
         causes.iter().any(crosses)
     }
 }
 
 impl Phase {
-    /// False if the phase cannot change a voxel of a chunk with these kinds, and these in its Moore
-    /// neighbourhood.
-    fn may_act(&self, kinds: KindSet, around: KindSet) -> bool {
+    /// False if the phase cannot change a voxel of a chunk with `kinds` whose Moore neighbourhood
+    /// has `around`.
+    fn may_act(&self, kinds: RuleKindSet, around: RuleKindSet) -> bool {
         match &self.action {
             Action::Change(changes) => changes.iter().any(|change| change.may_act(kinds, around)),
             Action::Support(_) | Action::Signal(_) => self.affects.meets(kinds),
@@ -104,16 +106,16 @@ impl Phase {
         }
     }
 
-    /// What the phase changes in some blocks of a chunk.
+    /// Computes the changes of the phase in some blocks of a chunk.
     pub fn evaluate(
         &self,
         chunks: &[ActiveChunk],
         chunk: &ActiveChunk,
-        kinds: &Kinds,
+        kinds: &RuleKinds,
         set: BlockSet,
         draws: Draws,
-    ) -> Patch {
-        let mut patch = Patch::new(kinds.planes());
+    ) -> PhasePatch {
+        let mut patch = PhasePatch::new(kinds.planes());
         if !matches!(self.action, Action::Change(_)) {
             patch.causes.push(self.affects.union(self.brings));
         }
@@ -123,7 +125,8 @@ impl Phase {
         }
         let view = PlaneView::new(chunks, chunk, kinds);
         let draws = |rule: usize| chance::draws(draws.seed, draws.step, rule);
-        let (mut set, mut active) = (set, Vec::new());
+        let mut set = set;
+        let mut active = Vec::new();
         match &self.action {
             Action::Change(changes) => {
                 active.extend(changes.iter().filter(|change| change.may_act(chunk.kinds, around)));

@@ -1,11 +1,10 @@
-//! The voxels of a chunk as planes of bits: the code of the kind, and what is missing to a full
-//! voxel.
+//! The voxels of a chunk as planes of bits: the code of the kind, and the deficit.
 //!
-//! They are read from runs: a run toggles bits where it starts, so 32 voxels of a run cost as much
-//! as one. They are written back as runs, block by block.
+//! Planes are read from runs: a run toggles bits where it starts, so 32 voxels of a run cost as
+//! much as one. They are written back as runs, block by block.
 
 use super::block_set::{BLOCKS, BlockSet};
-use super::kinds::{KindSet, Kinds, MOST_PLANES};
+use super::kinds::{MAX_CODE_PLANES, RuleKindSet, RuleKinds};
 use super::rows::{ROWS, Rows};
 use super::summary::Summary;
 use crate::bits::set_bits;
@@ -14,21 +13,22 @@ use crate::runs::{RunTree, TwoValues};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Bits of the deficit: 255 less the occupancy, 0 for air.
+/// Number of bits of the deficit: 255 minus the occupancy, 0 for air.
 pub(super) const DEFICIT_BITS: usize = 8;
-/// Rows with more starts of runs are read voxel by voxel.
+/// Maximum number of starts of runs in a row that are looked up one by one. For more, transposing
+/// the whole row is faster.
 const FEW_STARTS: u32 = 6;
-/// Fewest changed blocks after which it pays to look whether a chunk has two values.
+/// Minimum number of changed blocks for which a check for chunks of two values pays.
 const MANY: u32 = 32;
-/// Lanes in which runs are read.
+/// Number of lanes in which runs are read.
 const LANES: usize = 8;
 
 /// The planes of one chunk, block by block.
 #[derive(Clone, Debug)]
 pub(super) struct Planes {
     words: Vec<Rows>,
-    /// Planes of a block: the bits of the code and then, if any voxel is partly filled, the bits of
-    /// the deficit.
+    /// Number of planes of a block: the bits of the code and then, if any voxel is partly filled,
+    /// the bits of the deficit.
     len: usize,
     /// Distance of two blocks in `words`; 0 if all blocks are equal.
     stride: usize,
@@ -42,19 +42,19 @@ fn deficit(voxel: Voxel) -> u8 {
     if voxel.is_air() { 0 } else { u8::MAX - voxel.occupancy() }
 }
 
-/// All ones where a bit is set.
+/// Lanes of all ones for the bits that are set.
 fn lanes(bits: u8) -> [u32; LANES] {
     std::array::from_fn(|bit| if bits >> bit & 1 == 1 { u32::MAX } else { 0 })
 }
 
 /// The kinds in a chunk's palette.
-pub(super) fn kinds_in(tree: &RunTree, kinds: &Kinds) -> KindSet {
-    tree.values().fold(KindSet::default(), |all, voxel| all.union(kinds.set_of(voxel)))
+pub(super) fn kinds_in(tree: &RunTree, kinds: &RuleKinds) -> RuleKindSet {
+    tree.values().fold(RuleKindSet::default(), |all, voxel| all.union(kinds.set_of(voxel)))
 }
 
 impl Planes {
     /// Reads a chunk.
-    pub fn read(tree: &RunTree, kinds: &Kinds) -> Planes {
+    pub fn read(tree: &RunTree, kinds: &RuleKinds) -> Planes {
         let code_bits = kinds.planes();
         let palette: Vec<Voxel> = tree.values().collect();
         let is_partial = palette.iter().any(|&voxel| deficit(voxel) != 0);
@@ -75,7 +75,7 @@ impl Planes {
             planes.summarise();
             return planes;
         }
-        const { assert!(MOST_PLANES <= LANES && DEFICIT_BITS <= LANES) };
+        const { assert!(MAX_CODE_PLANES <= LANES && DEFICIT_BITS <= LANES) };
         planes.read_lanes(tree, 0..code_bits, palette.iter().map(|&voxel| kinds.code(voxel)));
         if is_partial {
             planes.read_lanes(tree, code_bits..len, palette.iter().map(|&voxel| deficit(voxel)));
@@ -93,7 +93,7 @@ impl Planes {
         self.summary = summary;
     }
 
-    /// Which blocks hold what.
+    /// Kinds of matter in each block.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
@@ -125,8 +125,8 @@ impl Planes {
         }
     }
 
-    /// The voxels, if all have one of two values that their kinds and amounts imply.
-    fn two_values(&self, kinds: &Kinds) -> Option<TwoValues> {
+    /// The voxels as two values, if no more occur and planes alone determine both.
+    fn two_values(&self, kinds: &RuleKinds) -> Option<TwoValues> {
         let first = number(self.block(0), 0, 0);
         let differing = |block: &[Rows]| {
             let planes = block.iter().enumerate();
@@ -153,8 +153,9 @@ impl Planes {
     }
 
     /// The voxel with these bits in all planes; `None` if its kind has several materials.
-    fn voxel(&self, kinds: &Kinds, number: usize) -> Option<Voxel> {
-        let (code, deficit) = (number & ((1 << self.code_bits) - 1), number >> self.code_bits);
+    fn voxel(&self, kinds: &RuleKinds, number: usize) -> Option<Voxel> {
+        let code = number & ((1 << self.code_bits) - 1);
+        let deficit = number >> self.code_bits;
         Some(Voxel::new(kinds.material(code)?, u8::MAX - deficit as u8))
     }
 
@@ -165,7 +166,7 @@ impl Planes {
         &self.words[number * self.stride..][..self.len]
     }
 
-    /// Replaces a block. The planes that it lacks are empty.
+    /// Replaces a block. Planes that it lacks become empty.
     pub fn set_block(&mut self, number: usize, block: &[Rows]) {
         if self.stride < block.len() {
             let len = self.len.max(block.len());
@@ -183,9 +184,9 @@ impl Planes {
         self.summary.set(number, codes, deficits);
     }
 
-    /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Only in the blocks of
-    /// `changed` voxels may differ.
-    pub fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &Kinds) -> Option<RunTree> {
+    /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Voxels may differ only
+    /// in the blocks `changed`.
+    pub fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &RuleKinds) -> Option<RunTree> {
         if changed.count_ones() >= MANY
             && let Some(two) = self.two_values(kinds)
         {
@@ -202,13 +203,13 @@ impl Planes {
     }
 
     /// Adds the runs of a block, given those before by position and value.
-    fn push_runs(&self, block: &[Rows], kinds: &Kinds, before: &[(u8, Voxel)], into: &mut Vec<(u8, Voxel)>) {
+    fn push_runs(&self, block: &[Rows], kinds: &RuleKinds, before: &[(u8, Voxel)], into: &mut Vec<(u8, Voxel)>) {
         let mut old = before.iter().copied().peekable();
         let mut old_voxel = Voxel::AIR;
         for row in 0..ROWS {
             let first = (row * 32) as u8;
-            // Starts of runs: where a bit differs from the voxel before, and at old starts, since
-            // some kinds keep their material.
+            // Runs may start where a bit differs from the voxel before, and at old starts, because
+            // voxels of a kind with several materials keep their material.
             let mut starts = block.iter().fold(1, |all, rows| all | (rows.0[row] ^ rows.0[row] << 1));
             let mut old_starts = old.clone();
             while let Some((start, _)) = old_starts.next_if(|&(start, _)| usize::from(start) / 32 == row) {
@@ -255,11 +256,11 @@ mod tests {
     use crate::random::Random;
     use crate::voxel::{CHUNK_VOLUME, MaterialTable};
 
-    fn kinds(materials: &MaterialTable) -> Kinds {
+    fn kinds(materials: &MaterialTable) -> RuleKinds {
         let id = |name: &str| materials.find(name).unwrap();
         let motions = [(id("sand"), Motion::Powder), (id("water"), Motion::Liquid)].into_iter().collect();
         let sets = [MaterialSet { materials: vec![id("dirt"), id("grass")], matters: Vec::new() }];
-        Kinds::new(&Distinctions { materials, motions: &motions, products: &[id("stone")], sets: &sets }).unwrap().0
+        RuleKinds::new(&Distinctions { materials, motions: &motions, products: &[id("stone")], sets: &sets }).unwrap().0
     }
 
     #[test]
@@ -286,10 +287,12 @@ mod tests {
                 let mut changed = planes.clone();
                 let mut sand: Vec<Rows> = planes.block(0).to_vec();
                 let code = kinds.code(Voxel::full(id("sand")));
-                sand.iter_mut()
-                    .enumerate()
-                    .for_each(|(bit, rows)| *rows = Rows::splat(bit < 8 && code >> bit & 1 == 1));
-                [3, 127].into_iter().for_each(|block| changed.set_block(block, &sand));
+                for (bit, rows) in sand.iter_mut().enumerate() {
+                    *rows = Rows::splat(bit < 8 && code >> bit & 1 == 1);
+                }
+                for block in [3, 127] {
+                    changed.set_block(block, &sand);
+                }
                 let expected: Vec<_> = voxels
                     .iter()
                     .enumerate()

@@ -1,23 +1,23 @@
-//! Powder: whole voxels fall into gas and liquids, and slide down where they cannot fall.
+//! Powder: whole voxels that fall into gas and liquids, and slide down where they cannot fall.
 
 use super::block_set::{BlockSet, blocks, layers};
 use super::kinds::{Test, fluid};
-use super::patch::Patch;
+use super::patch::PhasePatch;
 use super::rows::Rows;
 use super::summary::Summary;
 use super::view::{BlockPos, PlaneView, plane_of};
 use glam::IVec3;
 
-/// Which voxels exchange, and their partners.
+/// Exchange of powder with fluids in pairs of voxels.
 #[derive(Clone, Debug)]
 pub(super) struct Sinking {
     /// Number of the rule.
     pub rule: usize,
-    /// The powder of the rule.
+    /// Test for the powder of the rule.
     pub powder: Test,
     /// Parity of y of the upper voxel of each pair.
     pub parity: i32,
-    /// From the upper to the lower voxel of a pair, which is one layer below.
+    /// Offset from the upper to the lower voxel of a pair, which is one layer below.
     pub along: IVec3,
 }
 
@@ -25,10 +25,11 @@ impl Sinking {
     /// The blocks in which a pair may exchange.
     pub fn candidates(&self, view: &PlaneView<'_>) -> BlockSet {
         let has = view.summary();
-        let (mut upper, mut lower) = (has.powder & layers(self.parity), has.fluid() & !layers(self.parity));
+        let mut upper = has.powder & layers(self.parity);
+        let mut lower = has.fluid() & !layers(self.parity);
         let side = IVec3::new(self.along.x, 0, self.along.z);
         if side != IVec3::ZERO {
-            // Something holds the powder.
+            // Powder slides only where firm matter below keeps it from falling.
             upper &= view.seen(IVec3::NEG_Y, |has| has.firm);
             lower &= view.seen(-side, |has| has.firm);
         }
@@ -42,7 +43,7 @@ impl Sinking {
     }
 
     /// Exchanges the pairs that have a voxel in one of these blocks.
-    pub fn exchange(&self, view: &PlaneView<'_>, set: BlockSet, patch: &mut Patch) {
+    pub fn exchange(&self, view: &PlaneView<'_>, set: BlockSet, patch: &mut PhasePatch) {
         patch.reserve(set);
         // With constant offsets the compiler makes a faster loop for each direction.
         match (self.along.x, self.along.z) {
@@ -55,7 +56,7 @@ impl Sinking {
     }
 
     #[inline(always)]
-    fn exchange_along(&self, view: &PlaneView<'_>, set: BlockSet, (dx, dz): (i32, i32), patch: &mut Patch) {
+    fn exchange_along(&self, view: &PlaneView<'_>, set: BlockSet, (dx, dz): (i32, i32), patch: &mut PhasePatch) {
         let uppers = layers(self.parity);
         let mut count = 0;
         for number in blocks(set & uppers) {
@@ -76,7 +77,7 @@ impl Sinking {
         number: usize,
         is_upper: bool,
         (dx, dz): (i32, i32),
-        patch: &mut Patch,
+        patch: &mut PhasePatch,
     ) -> Rows {
         let at = BlockPos::new(number);
         let block = view.block(0, at);
@@ -89,9 +90,10 @@ impl Sinking {
             fluid(block) & partner.read(|block| self.powder.find(block))
         };
         if (dx, dz) != (0, 0) && !sinks.is_empty() {
-            // The voxel next to the upper one above the lower one must be free, and the one below
-            // the upper one must be neither free nor unknown.
-            let (straight, next) = (fluid(view.block(0, other)), view.shifted(at, dx, dz).read(fluid));
+            // The voxel above the lower one must be free to slide through, and the one below the
+            // upper one must be loaded and not free, else the powder falls.
+            let straight = fluid(view.block(0, other));
+            let next = view.shifted(at, dx, dz).read(fluid);
             sinks &= if is_upper {
                 next & !straight & view.loaded(other, 0, 0)
             } else {
@@ -99,12 +101,12 @@ impl Sinking {
             };
         }
         if !sinks.is_empty() {
-            // A loop, because a closure would be called for each plane.
+            // A loop instead of `PhasePatch::push`, whose closure would be called for each plane.
             let count = block.len().max(partner.count());
             for plane in 0..count {
                 patch.push_plane(partner.plane(plane).or_where_not(sinks, plane_of(block, plane)));
             }
-            // Powder differs from fluids.
+            // All exchanged voxels differ, because powder is no fluid.
             patch.end_block(number, count, sinks);
         }
         sinks

@@ -3,7 +3,7 @@
 use crate::bits::set_bits;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// Rows of a block.
+/// Number of rows of a block.
 pub(super) const ROWS: usize = 8;
 
 /// One bit of each voxel of eight rows along x that follow each other along z; bit x of a word
@@ -17,7 +17,7 @@ impl Rows {
     /// All voxels.
     pub const ALL: Rows = Rows([u32::MAX; ROWS]);
 
-    /// All voxels, or none.
+    /// All voxels, or no voxel.
     #[inline(always)]
     pub const fn splat(all: bool) -> Rows {
         if all { Rows::ALL } else { Rows::NONE }
@@ -59,8 +59,8 @@ impl Rows {
         other ^ (other ^ self) & mask
     }
 
-    /// The set seen from one voxel away along z: row z gets row z + `dz` (-1, 0 or 1). `next` is the
-    /// block in that direction.
+    /// The set shifted along z: row z gets row z + `dz` (-1, 0 or 1). `next` returns the block in
+    /// that direction.
     #[inline(always)]
     pub fn along_z(self, next: impl FnOnce() -> Rows, dz: i32) -> Rows {
         match dz {
@@ -76,8 +76,8 @@ impl Rows {
         }
     }
 
-    /// The set seen from one voxel away along x: voxel x gets voxel x + `dx` (-1, 0 or 1). `next` is
-    /// the block in that direction.
+    /// The set shifted along x: voxel x gets voxel x + `dx` (-1, 0 or 1). `next` returns the block
+    /// in that direction.
     #[inline(always)]
     pub fn along_x(self, next: impl FnOnce() -> Rows, dx: i32) -> Rows {
         match dx {
@@ -93,8 +93,7 @@ impl Rows {
         }
     }
 
-    /// Calls `each` with the row and x of each voxel of the set, and returns the set of those that
-    /// it accepts.
+    /// Calls `accepts` with the row and x of each voxel of the set, and returns the accepted ones.
     pub fn filter(self, mut accepts: impl FnMut(usize, u32) -> bool) -> Rows {
         let mut kept = Rows::NONE;
         for (row, &word) in self.0.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! The text of rules: a list in RON.
+//! Files of rules: a list in RON.
 
 use super::error::{RuleError, RuleProblem};
 use crate::ron_text::{self, RonError};
 use serde::Deserialize;
 
-/// One rule, as it is written.
+/// A rule as a file describes it.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename = "rule")]
 pub(super) enum RuleText {
@@ -18,18 +18,18 @@ pub(super) enum RuleText {
         /// The rule acts in one of this many steps.
         #[serde(default)]
         every: Every,
-        /// Whether they slide down where they cannot fall.
+        /// True if they slide down where they cannot fall.
         #[serde(default = "yes")]
         slides: bool,
     },
-    /// A material whose occupancy is its level.
+    /// A liquid, whose level is its occupancy.
     Liquid {
         /// Name of the rule in figures.
         #[serde(default)]
         name: String,
         /// Name of the material.
         material: String,
-        /// Least amount that spreads on flat ground, in 256ths of a voxel.
+        /// Minimum amount that spreads on flat ground, in 256ths of a voxel.
         #[serde(default)]
         least_depth: Depth,
         /// The rule acts in one of this many steps.
@@ -40,9 +40,9 @@ pub(super) enum RuleText {
     Change {
         /// Name of the rule in figures.
         name: String,
-        /// What changes.
+        /// Materials that change.
         of: Names,
-        /// What must hold around it.
+        /// Conditions that must all hold.
         #[serde(default)]
         when: Vec<ConditionText>,
         /// Chance in each of its steps: times, of.
@@ -51,30 +51,30 @@ pub(super) enum RuleText {
         /// The rule acts in one of this many steps.
         #[serde(default)]
         every: Every,
-        /// What it becomes. The occupancy stays.
+        /// Material that it becomes. The occupancy stays.
         becomes: String,
     },
     /// Voxels that need a hold nearby, reached through their own kind.
     Support {
         /// Name of the rule in figures.
         name: String,
-        /// What needs a hold.
+        /// Materials that need a hold.
         of: Names,
-        /// What holds it.
+        /// Materials that are a hold.
         by: Names,
-        /// Most steps to the hold, from a voxel to one of its 26 neighbours.
+        /// Maximum number of steps to the hold, each to one of 26 neighbours.
         #[serde(default)]
         within: Within,
-        /// Chance in each of its steps of a voxel without a hold: times, of.
+        /// Chance that a voxel without a hold changes, in each of its steps: times, of.
         #[serde(default)]
         chance: ChanceText,
         /// The rule acts in one of this many steps.
         #[serde(default)]
         every: Every,
-        /// What a voxel without a hold becomes. The occupancy stays.
+        /// Material that a voxel without a hold becomes. The occupancy stays.
         becomes: String,
     },
-    /// Wires and what they connect.
+    /// Circuits: wires and the parts that they connect.
     Signal {
         /// Name of the rule in figures.
         name: String,
@@ -84,14 +84,14 @@ pub(super) enum RuleText {
         off: Amount,
         /// Amount that each level adds.
         step: Amount,
-        /// The full level: as many wires in a row carry a signal.
+        /// Full level, and so the number of wires in a row that carry a signal.
         reach: Amount,
         /// Sources: off and on.
         sources: Vec<StatesText>,
         /// Inverters: off and on.
         #[serde(default)]
         inverters: Vec<StatesText>,
-        /// What signals switch: off and on.
+        /// Parts that signals switch: off and on.
         #[serde(default)]
         switches: Vec<StatesText>,
         /// Switches that consist of two voxels above each other: off and on.
@@ -101,13 +101,13 @@ pub(super) enum RuleText {
         #[serde(default)]
         every: Every,
     },
-    /// What happens to the voxels that the sky sees.
+    /// Effects of the weather on the top voxels of columns.
     Weather {
         /// Name of the rule in figures.
         name: String,
-        /// What the sky must see.
+        /// Materials of top voxels on which it acts.
         of: Names,
-        /// What of these it must not see.
+        /// Exceptions from these materials.
         #[serde(default)]
         except: Vec<String>,
         /// Hours between which the rule acts, 0 to 24, over midnight if the first is larger.
@@ -124,10 +124,10 @@ pub(super) enum RuleText {
         /// columns of voxels.
         #[serde(default)]
         every: Every,
-        /// What it does.
+        /// Effect on the top voxel.
         effect: EffectText,
     },
-    /// Takes away the earlier rules of this name.
+    /// Removes the earlier rules of this name.
     Remove(String),
 }
 
@@ -166,13 +166,13 @@ impl TryFrom<(f32, f32)> for RangeText {
     }
 }
 
-/// What a rule of the weather does.
+/// Effect of a rule of the weather.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename = "effect")]
 pub(super) enum EffectText {
-    /// The top voxel becomes this. The occupancy stays.
+    /// The top voxel becomes another material. The occupancy stays.
     Becomes(String),
-    /// A layer comes to lie on it.
+    /// A layer is added on top.
     Lays {
         /// Name of the material.
         material: String,
@@ -181,11 +181,11 @@ pub(super) enum EffectText {
         /// Largest amount of the layer.
         most: Amount,
     },
-    /// It loses this amount, in 256ths of a voxel.
+    /// The top voxel loses an amount, in 256ths of a voxel.
     Takes(Amount),
 }
 
-/// Two states of one thing: off and on.
+/// Names of the two states of a part: off and on.
 pub(super) type StatesText = (String, String);
 
 /// Names of materials, at least one.
@@ -204,42 +204,42 @@ fn yes() -> bool {
     true
 }
 
-/// A condition, as it is written.
+/// A condition as a file describes it.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename = "condition")]
 pub(super) enum ConditionText {
-    /// What the voxel above is.
+    /// The voxel above is one of these materials.
     Above(Names),
-    /// What the voxel above is not.
+    /// The voxel above is none of these materials.
     NotAbove(Names),
-    /// What the voxel below is.
+    /// The voxel below is one of these materials.
     Below(Names),
-    /// What the voxel below is not.
+    /// The voxel below is none of these materials.
     NotBelow(Names),
-    /// What all voxels above are, up to a height.
+    /// All voxels above, up to a height, are of these materials.
     ClearAbove {
-        /// What they must be.
+        /// The materials.
         of: Names,
         /// Number of voxels above.
         height: Height,
     },
-    /// Number of neighbours.
+    /// The number of neighbours of some materials is in a range.
     Near {
-        /// What is counted.
+        /// The materials.
         of: Names,
-        /// Which neighbours are counted.
+        /// The neighbours that count.
         #[serde(default)]
         among: NeighboursText,
-        /// Least number.
+        /// Smallest number.
         #[serde(default = "one")]
-        at_least: Neighbour,
+        at_least: NeighbourCount,
         /// Largest number.
         #[serde(default = "all")]
-        at_most: Neighbour,
+        at_most: NeighbourCount,
     },
-    /// Amount of the voxel that changes, in 256ths.
+    /// The amount of the voxel that changes, in 256ths, is in a range.
     Amount {
-        /// Least amount.
+        /// Smallest amount.
         #[serde(default = "drop")]
         at_least: Amount,
         /// Largest amount.
@@ -248,12 +248,12 @@ pub(super) enum ConditionText {
     },
 }
 
-fn one() -> Neighbour {
-    Neighbour(1)
+fn one() -> NeighbourCount {
+    NeighbourCount(1)
 }
 
-fn all() -> Neighbour {
-    Neighbour(26)
+fn all() -> NeighbourCount {
+    NeighbourCount(26)
 }
 
 fn drop() -> Amount {
@@ -264,7 +264,7 @@ fn full() -> Amount {
     Amount(256)
 }
 
-/// Which neighbours are counted.
+/// The neighbours that a condition counts.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename = "neighbours")]
 pub(super) enum NeighboursText {
@@ -306,7 +306,7 @@ macro_rules! number {
 
 number!(Every, 1, 1..=10_000, "Number of steps.");
 number!(Depth, 16, 2..=256, "Depth of a film, in 256ths of a voxel.");
-number!(Neighbour, 1, 0..=26, "Number of neighbours.");
+number!(NeighbourCount, 1, 0..=26, "Number of neighbours.");
 number!(Within, 6, 1..=8, "Steps to a hold.");
 number!(Height, 1, 1..=32, "Number of voxels above.");
 number!(Amount, 1, 1..=256, "Amount of a voxel, in 256ths.");

@@ -1,10 +1,10 @@
 //! The rules of a map, compiled for its materials.
 
-use super::kinds::Kinds;
+use super::kinds::RuleKinds;
 use super::phase::Phase;
 use super::weather::Weather;
 
-/// A text of rules.
+/// A text of rules with its origin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleSource<'a> {
     /// Name of the file, for errors.
@@ -16,9 +16,9 @@ pub struct RuleSource<'a> {
 /// The rules of a map, ready to be applied.
 #[derive(Clone, Debug)]
 pub struct RuleSet {
-    /// Names of the rules, in the order in which they count.
+    /// Names of the rules, in order of precedence.
     pub(super) names: Vec<String>,
-    pub(super) kinds: Kinds,
+    pub(super) kinds: RuleKinds,
     /// The phases, in the order in which they take place.
     pub(super) phases: Vec<Phase>,
     /// Rules of the weather.
@@ -26,7 +26,7 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Names of the rules, in the order in which they count.
+    /// Names of the rules, in order of precedence.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names

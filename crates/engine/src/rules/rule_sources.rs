@@ -1,4 +1,4 @@
-//! Rule sets from texts: the game's own, and a map's.
+//! Rule sets from texts: those of the game and of a map.
 
 use super::compiler::Compiler;
 use super::error::RuleError;
@@ -18,9 +18,10 @@ impl RuleSet {
         Compiler::new(&[BUILTIN], materials).compile()
     }
 
-    /// The rules of a game and, after them, a map's own; the built-in rules if the game has no
-    /// others. A rule of the map takes the place of the game's rule with the same name;
-    /// `Remove("name")` takes rules away; others are added.
+    /// Compiles the rules of the game (by default the built-in ones) and those of a map.
+    ///
+    /// A rule of the map replaces the rule of the game with the same name, `Remove("name")` removes
+    /// rules, and other rules are added at the end.
     ///
     /// # Errors
     /// The first defect of either text, with its file, its line and what was expected.
@@ -33,7 +34,7 @@ impl RuleSet {
         Compiler::new(&sources, materials).compile()
     }
 
-    /// Reads rules from one text alone, not the game's. `file` is named in errors.
+    /// Compiles the rules of one text, without those of the game. `file` is named in errors.
     ///
     /// # Errors
     /// The first defect, with its line and what was expected.

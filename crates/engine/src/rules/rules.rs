@@ -1,14 +1,14 @@
-//! The rules of a map at work: steps, and what they change.
+//! Steps of the rules of a map, and their changes.
 
-use super::active_chunks::{ActiveChunks, Source, kinds_of};
+use super::active_chunks::{ActiveChunks, ChunkSource, kinds_of};
 use super::block_set::{BlockSet, Changed, blocks_in};
 use super::columns::{Climate, Columns};
-use super::kinds::KindSet;
+use super::kinds::RuleKindSet;
 use super::open_columns::OpenColumns;
-use super::patch::{Patch, RuleCount};
+use super::patch::{PhasePatch, RuleCount};
 use super::phase::Draws;
 use super::rule_set::RuleSet;
-use super::weather;
+use super::weather::{self, WeatherPlaces};
 use crate::runs::moore;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 use crate::world::{Chunk, World};
@@ -19,14 +19,15 @@ use std::sync::Arc;
 
 /// Hour of the day before one is set.
 const NOON: f32 = 12.0;
-/// Fewest chunks that are worth several threads.
+/// Minimum number of chunks for which several threads pay.
 const SHARED_WORK: usize = 8;
 
 /// The rules of a map, with the set of blocks in which they may act.
 ///
-/// A step reads and changes a copy of the active chunks; [`Rules::take_changes`] returns them as
-/// chunks that share their runs, and the caller puts them into its world before the next edit.
-/// Results depend on the world, the number of the step, the seed, the hour and the climate alone.
+/// A step reads and changes a copy of the active chunks, so that it can run beside the game.
+/// [`Rules::take_changes`] returns the changed chunks, and the caller puts them into its world
+/// before the next edit. Results depend only on the world, the number of the step, the seed, the
+/// hour and the climate.
 pub struct Rules {
     rules: RuleSet,
     seed: u64,
@@ -38,7 +39,8 @@ pub struct Rules {
     hour: f32,
     /// The chunks in which rules may act; `None` for all.
     open: Option<Arc<OpenColumns>>,
-    /// Blocks on which rules have acted next to chunks that are not loaded.
+    /// Blocks that rules left unfinished at chunks that are not loaded. They wake when one of these
+    /// is loaded.
     stalled: FxHashMap<ChunkPos, BlockSet>,
     reports: Reports,
 }
@@ -50,7 +52,7 @@ struct Reports {
     edited: Vec<Box3>,
     /// Blocks with edited voxels.
     woken: Vec<(ChunkPos, BlockSet)>,
-    /// Blocks that wake, without those around them.
+    /// Blocks to wake, without those around them.
     resumed: Vec<(ChunkPos, BlockSet)>,
     /// Chunks that were loaded or opened.
     loaded: Vec<ChunkPos>,
@@ -63,10 +65,10 @@ impl Reports {
     }
 }
 
-/// What one step has done.
+/// Figures of one step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StepCounts {
-    /// What each rule has done, by number.
+    /// Effects of each rule, by number.
     pub rules: Vec<RuleCount>,
     /// Chunks that were evaluated in any phase.
     pub chunks: u64,
@@ -76,7 +78,7 @@ pub struct StepCounts {
     pub changed_blocks: u64,
 }
 
-/// Runs of voxels with equal Moore neighbourhoods.
+/// Number and size of runs of voxels with equal Moore neighbourhoods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FusedRuns {
     /// Number of runs.
@@ -86,7 +88,8 @@ pub struct FusedRuns {
 }
 
 impl Rules {
-    /// Rules at step `step` of a map with this seed. Nothing is active before something is woken.
+    /// Creates the rules of a map with this seed, at step `step`. Nothing is active until it is
+    /// woken.
     #[must_use]
     pub fn new(rules: RuleSet, seed: u64, step: u64) -> Rules {
         Rules {
@@ -102,29 +105,29 @@ impl Rules {
         }
     }
 
-    /// The same rules of the same loaded chunks, without changes that were not taken and with
-    /// nothing active.
+    /// Restarts the rules with the same loaded chunks. Drops changes that were not taken, and puts
+    /// everything to sleep: the caller wakes again what should be awake.
     #[must_use]
     pub fn restarted(self) -> Rules {
-        // Reports of loaded chunks count for the weather. The caller reports again what is awake.
+        // Reports of loaded chunks are kept, because the weather depends on them.
         let reports = Reports { loaded: self.reports.loaded, ..Reports::default() };
         let new = Rules::new(self.rules, self.seed, self.step);
         Rules { columns: self.columns, hour: self.hour, open: self.open, reports, ..new }
     }
 
-    /// Sets the chunks in which rules may act; `None` for all. Others count as not loaded. Chunks
-    /// that open later are to be reported as [`Rules::loaded`].
+    /// Sets the chunks in which rules may act; `None` for all. Others count as not loaded. The
+    /// caller reports chunks that open later with [`Rules::loaded`].
     pub fn set_open(&mut self, open: Option<Arc<OpenColumns>>) {
         self.open = open;
     }
 
-    /// Sets the hour of the day, from 0 to 24. It is noon at first.
+    /// Sets the hour of the day, from 0 to 24. Initially it is noon.
     pub fn set_hour(&mut self, hour: f32) {
         self.hour = hour;
     }
 
-    /// Sets the climate of the map. At first there is none: no temperature is then right for a
-    /// rule.
+    /// Sets the climate of the map. Initially it has none, and rules that depend on temperature do
+    /// not act.
     pub fn set_climate(&mut self, climate: Option<Climate>) {
         self.columns.set_climate(climate);
     }
@@ -141,14 +144,14 @@ impl Rules {
         self.step
     }
 
-    /// Reports a loaded chunk. Nothing in it wakes: it stays as it is, until something around it
-    /// changes. What had to stop at its border goes on.
+    /// Reports a loaded chunk. Nothing in it wakes, so that loading a map changes nothing. Rules
+    /// that had stopped at its border continue.
     pub fn loaded(&mut self, pos: ChunkPos) {
         self.reports.loaded.push(pos);
     }
 
     /// Reports that voxels of `area` have been edited: rules act on them and on the voxels around
-    /// them. Chunks on which rules are at work notice edits without this.
+    /// them. Edits of active chunks are noticed without a report.
     pub fn wake(&mut self, area: Box3) {
         self.reports.edited.push(area);
     }
@@ -159,8 +162,8 @@ impl Rules {
         self.wake(pos.bounds());
     }
 
-    /// Wakes blocks of a chunk, without those around them: what [`Rules::awake_blocks`] has
-    /// returned for it.
+    /// Wakes blocks of a chunk, without those around them: the blocks that [`Rules::awake_blocks`]
+    /// returned when the map was saved.
     pub fn resume(&mut self, pos: ChunkPos, blocks: BlockSet) {
         self.reports.resumed.push((pos, blocks));
     }
@@ -170,8 +173,8 @@ impl Rules {
         self.reports.woken.push((pos, blocks));
     }
 
-    /// The blocks that are awake, by chunk: those in which rules may act in the next step, and
-    /// those that wait until a chunk next to them is loaded.
+    /// The awake blocks by chunk: those in which rules may act in the next step, and those that
+    /// wait until a chunk next to them is loaded.
     #[must_use]
     pub fn awake_blocks(&self) -> Vec<(ChunkPos, BlockSet)> {
         let mut awake = self.stalled.clone();
@@ -188,7 +191,8 @@ impl Rules {
         self.is_quiet() && self.reports.loaded.is_empty()
     }
 
-    /// True if nothing but chunks that were loaded can make rules act: they are not looked at yet.
+    /// True if no rule can change anything, apart from the effects of loaded chunks that the next
+    /// step has still to look at.
     #[must_use]
     pub fn is_quiet(&self) -> bool {
         self.chunks.listed().is_empty() && !self.reports.have_edits() && !self.has_weather()
@@ -206,7 +210,8 @@ impl Rules {
         self.chunks.listed().len()
     }
 
-    /// The active blocks of 256 voxels, eight rows of 32 each, sorted by chunk: boxes in the world.
+    /// The boxes of the active blocks (256 voxels, eight rows of 32 each) in the world, sorted by
+    /// chunk.
     #[must_use]
     pub fn active_blocks(&self) -> Vec<Box3> {
         let mut boxes = Vec::new();
@@ -223,8 +228,8 @@ impl Rules {
         boxes
     }
 
-    /// Counts the runs of equal Moore neighbourhoods in the active blocks: what a step computes
-    /// together. Walks them, so it costs about as much as a step.
+    /// Counts the runs of equal Moore neighbourhoods in the active blocks, each of which a step
+    /// computes together. Walks all of them, so it costs about as much as a step.
     #[must_use]
     pub fn count_fused_runs(&self, world: &World) -> FusedRuns {
         let mut sum = FusedRuns::default();
@@ -235,16 +240,16 @@ impl Rules {
         sum
     }
 
-    /// Carries out one step on the loaded chunks. Runs on the threads of the caller's pool.
+    /// Computes one step on the loaded chunks, on the threads of the caller's pool.
     ///
     /// Chunks that differ from the result of the last step count as edited: see
-    /// [`Rules::take_changes`]. Changes of chunks that are no longer loaded are dropped: take them
-    /// before a chunk is unloaded.
+    /// [`Rules::take_changes`]. Changes in chunks that are no longer loaded are dropped, so the
+    /// caller takes them before it unloads a chunk.
     pub fn step(&mut self, world: &World) -> StepCounts {
         let mut counts = StepCounts::default();
         let RuleSet { kinds, phases, weather, .. } = &self.rules;
         let open = self.open.as_deref();
-        let source = Source { world, open, kinds, phases, causes: &[KindSet::ALL], step: self.step };
+        let source = ChunkSource { world, open, kinds, phases, causes: &[RuleKindSet::ALL], step: self.step };
         self.chunks.synchronise(source);
         let reports = std::mem::take(&mut self.reports);
         let columns = (!weather.is_empty()).then_some(&mut self.columns);
@@ -267,7 +272,7 @@ impl Rules {
             let evaluate = |&(chunk, blocks): &(u32, u128)| {
                 (chunk, phase.evaluate(all, &all[chunk as usize], kinds, blocks, draws))
             };
-            let patches: Vec<(u32, Patch)> = if work.len() < SHARED_WORK {
+            let patches: Vec<(u32, PhasePatch)> = if work.len() < SHARED_WORK {
                 work.iter().map(evaluate).collect()
             } else {
                 work.par_iter().map(evaluate).collect()
@@ -282,14 +287,14 @@ impl Rules {
                     if !weather.is_empty() {
                         self.columns.add(pos, chunk.kinds);
                     }
-                    let source = Source { causes: &patch.causes, ..source };
+                    let source = ChunkSource { causes: &patch.causes, ..source };
                     self.chunks.wake_around(pos, &patch.changed, source);
                 }
                 counts.add(patch);
             }
         }
-        let places = (&mut self.columns, &mut self.chunks);
-        weather::step(weather, self.hour, draws, places, source, |count| counts.add_rule(count));
+        let places = WeatherPlaces { columns: &mut self.columns, chunks: &mut self.chunks, source };
+        weather::step(weather, self.hour, draws, places, |count| counts.add_rule(count));
         counts.rules.sort_unstable_by_key(|count| count.rule);
         self.chunks.take_stalled(&mut self.stalled);
         self.step += 1;
@@ -297,9 +302,10 @@ impl Rules {
         counts
     }
 
-    /// The chunks that have changed since the last call, sorted by position. The caller puts them
-    /// into the world before it changes any of them: a chunk of the world that is neither the one
-    /// before nor the one returned here counts as edited, and its version wins.
+    /// Returns the chunks that have changed since the last call, sorted by position.
+    ///
+    /// The caller puts them into the world before it edits any of them. A chunk of the world that
+    /// is neither the previous version nor the one returned here counts as edited, and replaces it.
     pub fn take_changes(&mut self) -> Vec<(ChunkPos, Chunk)> {
         let kinds = &self.rules.kinds;
         let mut changed: Vec<_> = self.chunks.iter_mut().filter(|chunk| chunk.changed != 0).collect();
@@ -313,35 +319,35 @@ impl Rules {
 }
 
 impl StepCounts {
-    fn add(&mut self, patch: &Patch) {
+    fn add(&mut self, patch: &PhasePatch) {
         self.changed_blocks += patch.blocks().len() as u64;
-        patch.counts.iter().for_each(|&count| self.add_rule(count));
+        for &count in &patch.counts {
+            self.add_rule(count);
+        }
     }
 
     fn add_rule(&mut self, count: RuleCount) {
         match self.rules.iter_mut().find(|sum| sum.rule == count.rule) {
-            Some(sum) => (sum.voxels, sum.amount) = (sum.voxels + count.voxels, sum.amount + count.amount),
+            Some(sum) => {
+                sum.voxels += count.voxels;
+                sum.amount += count.amount;
+            }
             None => self.rules.push(count),
         }
     }
 }
 
-/// Wakes what was reported since the last step. `columns`: the columns of the weather, if there is
-/// one.
+/// Wakes the blocks reported since the last step. `columns` are those of the weather; `None`
+/// without rules of the weather.
 fn wake_reported(
     reports: Reports,
     chunks: &mut ActiveChunks,
     stalled: &mut FxHashMap<ChunkPos, BlockSet>,
     mut columns: Option<&mut Columns>,
-    source: Source<'_>,
+    source: ChunkSource<'_>,
 ) {
-    let mut note = |pos: ChunkPos| {
-        if let (Some(columns), Some(kinds)) = (&mut columns, kinds_of(pos, source)) {
-            columns.add(pos, kinds);
-        }
-    };
     for pos in reports.loaded {
-        note(pos);
+        add_to_column(&mut columns, pos, source);
         chunks.link_loaded(pos, source);
         for next in pos.moore_neighbourhood() {
             if let Some(blocks) = stalled.remove(&next) {
@@ -353,13 +359,20 @@ fn wake_reported(
         chunks.resume(pos, blocks, source);
     }
     for (pos, blocks) in reports.woken {
-        note(pos);
+        add_to_column(&mut columns, pos, source);
         chunks.wake_around(pos, &Changed::whole(blocks), source);
     }
     for area in reports.edited {
         for pos in source.world.positions_in(area) {
-            note(pos);
+            add_to_column(&mut columns, pos, source);
             chunks.wake_around(pos, &Changed::whole(blocks_in(area, pos)), source);
         }
+    }
+}
+
+/// Adds a loaded chunk with its kinds to the columns of the weather, if there are any.
+fn add_to_column(columns: &mut Option<&mut Columns>, pos: ChunkPos, source: ChunkSource<'_>) {
+    if let (Some(columns), Some(kinds)) = (columns, kinds_of(pos, source)) {
+        columns.add(pos, kinds);
     }
 }

@@ -1,21 +1,21 @@
-//! Signals: wires, what feeds them, inverters, and what they switch.
+//! Signals: wires, sources, inverters and switches.
 //!
-//! The amount of a wire is its level. In each step every wire takes the largest of: the full level,
-//! if something feeds it, and one less than each wire that shares a face with it. So a level falls
-//! by one per voxel, and goes within as many steps when its source goes, also in a loop. Every
-//! voxel reads the state before the step: results depend on no order.
+//! The amount of a wire is its level. In each step every wire takes the full level if it is fed, or
+//! else the highest level of the wires that share a face with it, minus one. So a level falls by
+//! one per voxel, and vanishes after as many steps when its source goes, also in a loop of wires.
+//! Every voxel reads the state before the step, so results do not depend on the order.
 //!
 //! A tall switch consists of two halves above each other: the neighbours of either switch both.
 
 use super::block_set::{BlockSet, Span, blocks};
 use super::kinds::Test;
-use super::patch::Patch;
+use super::patch::PhasePatch;
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::view::{BlockPos, PlaneView, plane_of};
 use crate::voxel::{Face, MAX_PAIRED_VOXELS, other_half_offset};
 
-/// What a kind is in circuits.
+/// Role of a kind in circuits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Part {
     /// No part of a circuit.
@@ -23,16 +23,17 @@ pub(super) enum Part {
     Nothing,
     /// Carries a level.
     Wire,
-    /// Feeds all six neighbours, or does not.
+    /// Feeds all six neighbours while it is on.
     Source(bool),
     /// Feeds the neighbours to its sides and above while the wire below it has no level.
     Inverter {
-        /// Whether it feeds.
+        /// True while it feeds.
         is_on: bool,
         /// Code of the other state.
         other: u8,
     },
-    /// Is switched by its six neighbours. Without a part of a circuit next to it, it stays.
+    /// Switched by its six neighbours. Without a part of a circuit next to it, it keeps its state,
+    /// so that players can set it by hand.
     Switch {
         /// Its state.
         is_on: bool,
@@ -50,11 +51,11 @@ pub(super) const TALL_SPAN: Span = Span { down: MAX_PAIRED_VOXELS, up: 2, sidewa
 /// The other half of a tall switch.
 #[derive(Clone, Copy)]
 enum OtherHalf {
-    /// There is none.
+    /// The half is single.
     Missing,
-    /// This many voxels above the half: 1 or -1.
+    /// Offset of the other half along y: 1 or -1.
     At(i32),
-    /// A chunk is not loaded that decides about the halves: both stay.
+    /// A chunk that decides which halves belong together is not loaded: both keep their state.
     NotLoaded,
 }
 
@@ -63,9 +64,9 @@ enum OtherHalf {
 pub(super) struct Signal {
     /// Number of the rule.
     pub rule: usize,
-    /// Wires, inverters and switches.
+    /// Test for wires, inverters and switches.
     pub changing: Test,
-    /// Part of each code.
+    /// Role of each code.
     pub parts: Vec<Part>,
     /// Amount of a wire at level 0, in 256ths of a voxel.
     pub off: u32,
@@ -75,10 +76,12 @@ pub(super) struct Signal {
     pub reach: u32,
 }
 
-/// A voxel as a signal sees it: part, level if it is a wire, and amount.
+/// A voxel as a part of a circuit.
 #[derive(Clone, Copy)]
-struct Seen {
+struct CircuitVoxel {
+    code: u8,
     part: Part,
+    /// Level of a wire; 0 for other parts.
     level: u32,
     amount: u32,
 }
@@ -86,11 +89,11 @@ struct Seen {
 /// Signals that reach a voxel from its neighbours.
 #[derive(Clone, Copy, Default)]
 struct Input {
-    /// Whether a source or an inverter feeds it.
+    /// True if a source or an inverter feeds it.
     is_fed: bool,
     /// Highest level of the wires.
     level: u32,
-    /// Whether there is a part of a circuit that can switch it.
+    /// True if a part of a circuit that can switch it is next to it.
     is_connected: bool,
 }
 
@@ -106,8 +109,8 @@ impl Input {
 }
 
 impl Signal {
-    /// Carries out a step in some blocks of a chunk.
-    pub fn apply(&self, view: &PlaneView<'_>, set: BlockSet, patch: &mut Patch) {
+    /// Computes a step in some blocks of a chunk.
+    pub fn apply(&self, view: &PlaneView<'_>, set: BlockSet, patch: &mut PhasePatch) {
         for number in blocks(set) {
             let at = BlockPos::new(number);
             let block = view.block(0, at);
@@ -132,70 +135,70 @@ impl Signal {
         }
     }
 
-    /// Code and amount of a voxel after the step; `None` if it stays.
+    /// Code and amount of a voxel after the step; `None` if nothing changes.
     fn next(&self, view: &PlaneView<'_>, at: BlockPos, row: i32, x: i32) -> Option<(u8, u32)> {
-        let (code, seen) = self.see(view, at, row, x);
-        match seen.part {
+        let voxel = self.voxel(view, at, row, x);
+        match voxel.part {
             Part::Nothing | Part::Source(_) => None,
             Part::Wire => {
                 let input = self.input(view, at, row, x);
                 let level = if input.is_fed { self.reach } else { input.level.saturating_sub(1) };
                 let amount = self.off + self.step * level;
-                (amount != seen.amount).then_some((code, amount))
+                (amount != voxel.amount).then_some((voxel.code, amount))
             }
             Part::Inverter { is_on, other } => {
-                let (_, below) = self.see(view, at.above(-1), row, x);
+                let below = self.voxel(view, at.above(-1), row, x);
                 let is_fed = below.level > 0 || below.part == Part::Source(true);
-                (is_on == is_fed).then_some((other, seen.amount))
+                (is_on == is_fed).then_some((other, voxel.amount))
             }
             Part::Switch { is_on, other, is_tall } => {
                 let mut input = self.input(view, at, row, x);
                 if is_tall {
-                    match other_half(view, at, row, x, [code, other]) {
+                    match other_half(view, at, row, x, [voxel.code, other]) {
                         OtherHalf::Missing => {}
                         OtherHalf::At(dy) => input = input.union(self.input(view, at.above(dy), row, x)),
                         OtherHalf::NotLoaded => return None,
                     }
                 }
                 let is_powered = input.is_fed || input.level > 0;
-                (input.is_connected && is_powered != is_on).then_some((other, seen.amount))
+                (input.is_connected && is_powered != is_on).then_some((other, voxel.amount))
             }
         }
     }
 
-    /// What the six neighbours of a voxel do to it.
+    /// Combined signals of the six neighbours of a voxel.
     fn input(&self, view: &PlaneView<'_>, at: BlockPos, row: i32, x: i32) -> Input {
         let mut input = Input::default();
         for by in Face::ALL.map(Face::normal) {
-            let (_, seen) = self.see(view, at.above(by.y), row + by.z, x + by.x);
-            input.is_fed |= match seen.part {
+            let neighbour = self.voxel(view, at.above(by.y), row + by.z, x + by.x);
+            input.is_fed |= match neighbour.part {
                 Part::Source(is_on) => is_on,
-                // It feeds to its sides and up: not what is below it.
+                // Inverters feed to their sides and upwards, not downwards.
                 Part::Inverter { is_on, .. } => is_on && by.y <= 0,
                 _ => false,
             };
-            input.is_connected |= !matches!(seen.part, Part::Nothing | Part::Switch { .. });
-            input.level = input.level.max(seen.level);
+            input.is_connected |= !matches!(neighbour.part, Part::Nothing | Part::Switch { .. });
+            input.level = input.level.max(neighbour.level);
         }
         input
     }
 
-    /// Code of a voxel, and what it is in a circuit.
-    fn see(&self, view: &PlaneView<'_>, at: BlockPos, row: i32, x: i32) -> (u8, Seen) {
+    /// A voxel as a part of a circuit.
+    fn voxel(&self, view: &PlaneView<'_>, at: BlockPos, row: i32, x: i32) -> CircuitVoxel {
         let (code, deficit) = view.voxel(at, row, x);
         let part = self.parts[usize::from(code)];
         let amount = 256 - u32::from(deficit);
         let level = if part == Part::Wire { amount.saturating_sub(self.off) / self.step } else { 0 };
-        (code, Seen { part, level: level.min(self.reach), amount })
+        CircuitVoxel { code, part, level: level.min(self.reach), amount }
     }
 }
 
-/// The other half of the tall switch at a voxel, which has these codes, off and on in any order.
+/// The other half of the tall switch at a voxel. `codes` are those of its two states, in any order.
 fn other_half(view: &PlaneView<'_>, at: BlockPos, row: i32, x: i32, codes: [u8; 2]) -> OtherHalf {
     let is_half = |dy: i32| codes.contains(&view.voxel(at.above(dy), row, x).0);
     let below = (1..=MAX_PAIRED_VOXELS).take_while(|&down| is_half(-down)).count() as i32;
     let Some(dy) = other_half_offset(below) else { return OtherHalf::Missing };
-    // The voxel under the stack. One that is not loaded may be a half.
+    // The voxel under the stack might be a half if its chunk is not loaded.
     if !view.block_if_loaded(0, at.above(-below - 1)).1 {
         OtherHalf::NotLoaded
     } else if !is_half(dy) {

@@ -1,10 +1,10 @@
-//! Which blocks of a chunk hold what, to pass over those where nothing can move.
+//! Kinds of matter in each block of a chunk, by which phases skip blocks where nothing can move.
 
 use super::block_set::{ALL_BLOCKS, BlockSet};
 use super::kinds::Motion;
 use super::rows::Rows;
 
-/// The blocks that hold at least one voxel of these.
+/// Blocks that hold at least one voxel of each kind of matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Summary {
     /// Powder.
@@ -20,11 +20,11 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Every block may hold everything.
+    /// Summary of a chunk that is not read yet: every block may hold everything.
     pub const UNKNOWN: Summary =
         Summary { powder: ALL_BLOCKS, liquid: ALL_BLOCKS, gas: ALL_BLOCKS, partial: ALL_BLOCKS, firm: ALL_BLOCKS };
 
-    /// Matter that moves in one way; every block may hold static matter.
+    /// Blocks with matter of one motion. For static matter, all blocks.
     pub fn moving(&self, motion: Motion) -> BlockSet {
         match motion {
             Motion::Static => ALL_BLOCKS,
@@ -34,12 +34,12 @@ impl Summary {
         }
     }
 
-    /// Gas and liquids.
+    /// Blocks with gas or liquids.
     pub fn fluid(&self) -> BlockSet {
         self.gas | self.liquid
     }
 
-    /// All but gas.
+    /// Blocks with anything but gas.
     pub fn matter(&self) -> BlockSet {
         self.firm | self.liquid
     }
@@ -49,10 +49,13 @@ impl Summary {
         self.gas | self.partial
     }
 
-    /// Sets what a block holds, from the planes of its codes and of its deficits.
+    /// Updates a block from the planes of its codes and deficits.
     #[inline]
     pub fn set(&mut self, block: usize, codes: &[Rows], deficits: &[Rows]) {
-        let (mut powder, mut liquid, mut gas, mut firm) = (0, 0, 0, 0);
+        let mut powder = 0;
+        let mut liquid = 0;
+        let mut gas = 0;
+        let mut firm = 0;
         // Two rows at once: a fold over vectors takes longer.
         for (low, high) in codes[0].words().into_iter().zip(codes[1].words()) {
             powder |= !low & high;
@@ -94,7 +97,9 @@ mod tests {
                 deficit.0[row] = 1 << x;
                 summary.set(7, &[plane(0), plane(1)], &[deficit]);
                 let has = |low: u32, high: u32| BlockSet::from([one, others].contains(&(low | high << 1))) << 7;
-                let (powder, liquid, gas) = (has(0, 1), has(1, 1), has(1, 0));
+                let powder = has(0, 1);
+                let liquid = has(1, 1);
+                let gas = has(1, 0);
                 let expected = Summary { powder, liquid, gas, partial: 1 << 7, firm: has(0, 0) | powder };
                 assert_eq!(summary, expected, "{one} among {others} in row {row}");
             }

@@ -1,15 +1,15 @@
 //! Support: voxels that need a hold within a few steps through their own kind, as leaves need a
 //! trunk.
 //!
-//! The voxels with a hold are found for a whole chunk at once: from what holds, the set grows by
-//! one voxel in all 26 directions, as often as there are steps. Chunks that are not loaded hold, so
-//! nothing decays because of what cannot be seen.
+//! The voxels with a hold are found for a whole chunk at once: starting at the holds, the set grows
+//! by one voxel in all 26 directions per step. Chunks that are not loaded count as holds, so that
+//! leaves at the edge of the loaded world do not decay.
 
 use super::block_set::{BlockSet, blocks};
 use super::chance::Chance;
 use super::change::{self, Product};
 use super::kinds::Test;
-use super::patch::Patch;
+use super::patch::PhasePatch;
 use super::rows::{ROWS, Rows};
 use super::view::{BlockPos, PlaneView};
 use crate::voxel::CHUNK_SIDE;
@@ -25,24 +25,23 @@ const ROWS_ALONG_Z: usize = (CHUNK_SIDE + 2 * MARGIN) as usize;
 pub(super) struct Support {
     /// Number of the rule.
     pub rule: usize,
-    /// What needs a hold.
+    /// Test for the voxels that need a hold.
     pub of: Test,
-    /// What holds it.
+    /// Test for the holds.
     pub by: Test,
-    /// Most steps to the hold, 1 to 8.
+    /// Maximum number of steps to the hold, 1 to 8.
     pub within: i32,
-    /// Chance in each step of a voxel without a hold.
+    /// Chance in each step that a voxel without a hold changes.
     pub chance: Option<Chance>,
-    /// What it becomes.
+    /// Kind that it becomes.
     pub becomes: Product,
 }
 
-/// Rows of a chunk and its margin, z fastest, then y. Bit n of a row is the voxel at x = n less the
-/// steps of the rule.
+/// Rows of a chunk and its margin, z fastest, then y. Bit n of a row is the voxel at x = n minus
+/// the steps of the rule.
 type WideRows = Vec<u64>;
 
-/// The rows of the layers from one to another, both included, and of all z of a chunk and its
-/// margin.
+/// The rows of a range of layers of a chunk, with its margin along x and z. Both ends are included.
 struct Layers {
     low: i32,
     high: i32,
@@ -59,7 +58,8 @@ impl Layers {
         (y - self.low) as usize * ROWS_ALONG_Z + (z + MARGIN) as usize
     }
 
-    /// Sets rows, of which `find` gives eight for each chunk along x and each block.
+    /// Fills a layer with rows, of which `find` returns eight for each chunk along x and each
+    /// block.
     fn fill(&mut self, y: i32, within: i32, find: impl Fn(i32, BlockPos) -> Rows) {
         let beyond = u64::MAX >> (64 - CHUNK_SIDE - 2 * within);
         for z in -1..=CHUNK_SIDE / MARGIN {
@@ -83,14 +83,14 @@ impl Layers {
 }
 
 impl Support {
-    /// Lets voxels of some blocks become what they become without a hold. `draws`: the hash of
-    /// seed, step and rule.
-    pub fn apply(&self, view: &PlaneView<'_>, set: BlockSet, draws: u64, patch: &mut Patch) {
+    /// Changes the voxels without a hold in some blocks. `draws` is the hash of seed, step and
+    /// rule.
+    pub fn apply(&self, view: &PlaneView<'_>, set: BlockSet, draws: u64, patch: &mut PhasePatch) {
         let needy: Vec<(usize, Rows)> = blocks(set)
             .map(|number| (number, self.of.find(view.block(0, BlockPos::new(number)))))
             .filter(|(_, voxels)| !voxels.is_empty())
             .collect();
-        // Blocks ascend, and with them their layers.
+        // Blocks ascend, so their layers do too.
         let (Some(first), Some(last)) = (needy.first(), needy.last()) else { return };
         let held = self.held(view, BlockPos::new(first.0).y, BlockPos::new(last.0).y);
         for (number, voxels) in needy {
@@ -113,10 +113,11 @@ impl Support {
         }
     }
 
-    /// The voxels with a hold in the layers from `low` to `high`; what is around these layers is
-    /// not complete.
+    /// The voxels with a hold in the layers from `low` to `high`. The layers around these, which
+    /// the result also has, are incomplete.
     fn held(&self, view: &PlaneView<'_>, low: i32, high: i32) -> Layers {
-        let (low, high) = (low - self.within, high + self.within);
+        let low = low - self.within;
+        let high = high + self.within;
         let [mut through, mut held] = [0, 1].map(|_| Layers::new(low, high));
         for y in low..=high {
             through.fill(y, self.within, |dx, at| {
@@ -124,7 +125,7 @@ impl Support {
                 if is_loaded { self.of.find(block) } else { Rows::NONE }
             });
         }
-        // Most layers are far from what needs a hold.
+        // Skips the layers far from any voxel that needs a hold, which are most of them.
         for y in (low..=high).filter(|&y| through.is_near(y)) {
             held.fill(y, self.within, |dx, at| {
                 let (block, is_loaded) = view.block_if_loaded(dx, at);
@@ -150,7 +151,9 @@ impl Support {
 
 /// The set grown by one voxel in all 26 directions.
 fn grown(mut rows: WideRows) -> WideRows {
-    rows.iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
+    for row in &mut rows {
+        *row |= *row << 1 | *row >> 1;
+    }
     for step in [1, ROWS_ALONG_Z] {
         let before = rows.clone();
         // Rows wrap from the end of a layer to the next one, where the margin is too wide to

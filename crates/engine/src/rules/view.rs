@@ -1,20 +1,20 @@
-//! A chunk and its neighbours as a phase reads them.
+//! View of a chunk and its neighbours, as planes of bits.
 
 use super::active_chunk::ActiveChunk;
 use super::block_set::{self, BlockSet, LAYER_BLOCKS};
-use super::kinds::{KindSet, Kinds, MOST_PLANES};
+use super::kinds::{MAX_CODE_PLANES, RuleKindSet, RuleKinds};
 use super::planes::{DEFICIT_BITS, Planes};
 use super::rows::{ROWS, Rows};
 use super::summary::Summary;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MOORE_LEN, local_coord, neighbour_index, neighbour_offsets};
 use glam::IVec3;
 
-/// Blocks of a layer along z.
+/// Number of blocks of a layer along z.
 const ALONG_Z: i32 = LAYER_BLOCKS as i32;
-/// Most planes of a block.
-pub(super) const MOST: usize = MOST_PLANES + DEFICIT_BITS;
-/// What is read where no chunk is loaded. Callers mask it out by [`PlaneView::loaded`].
-static BLANK: [Rows; MOST] = [Rows::NONE; MOST];
+/// Maximum number of planes of a block.
+pub(super) const MAX_PLANES: usize = MAX_CODE_PLANES + DEFICIT_BITS;
+/// Planes that are read where no chunk is loaded. Callers mask them out by [`PlaneView::loaded`].
+static BLANK: [Rows; MAX_PLANES] = [Rows::NONE; MAX_PLANES];
 
 /// The planes of 27 chunks.
 pub(super) struct PlaneView<'a> {
@@ -23,7 +23,7 @@ pub(super) struct PlaneView<'a> {
     chunk: &'a ActiveChunk,
     /// Planes of the middle chunk.
     middle: &'a Planes,
-    kinds: &'a Kinds,
+    kinds: &'a RuleKinds,
     /// Bits of a code.
     pub code_bits: usize,
     /// True if all 27 chunks are loaded.
@@ -40,7 +40,7 @@ pub(super) struct BlockPos {
 }
 
 impl BlockPos {
-    /// Place of a block of the middle chunk.
+    /// Position of a block of the middle chunk, by its number.
     #[inline(always)]
     pub fn new(number: usize) -> BlockPos {
         let number = number as i32;
@@ -60,27 +60,29 @@ impl BlockPos {
     }
 }
 
-/// Kinds in the Moore neighbourhood of a chunk.
-pub(super) fn kinds_around(chunks: &[ActiveChunk], chunk: &ActiveChunk) -> KindSet {
+/// The kinds in the Moore neighbourhood of a chunk.
+pub(super) fn kinds_around(chunks: &[ActiveChunk], chunk: &ActiveChunk) -> RuleKindSet {
     let around = chunk.around.iter().flatten().map(|&number| chunks[number as usize].kinds);
-    around.fold(KindSet::default(), KindSet::union)
+    around.fold(RuleKindSet::default(), RuleKindSet::union)
 }
 
-/// The blocks from which eight rows are read that lie one voxel away along x and z.
+/// The rows one voxel away from a block along x and z, with the four blocks from which they are
+/// read.
 #[derive(Clone, Copy)]
 pub(super) struct Shifted<'a> {
     here: &'a [Rows],
     /// The next block along z.
     along_z: &'a [Rows],
-    /// The block of the next chunk along x, and the one after along z.
+    /// The block of the next chunk along x.
     along_x: &'a [Rows],
+    /// The block of the next chunk along x that is the next one along z.
     diagonal: &'a [Rows],
     dx: i32,
     dz: i32,
 }
 
 impl Shifted<'_> {
-    /// What `read` finds in these rows.
+    /// The result of `read` for these rows, which is shifted instead of all planes.
     #[inline(always)]
     pub fn read(&self, read: impl Fn(&[Rows]) -> Rows) -> Rows {
         let column = read(self.here).along_z(|| read(self.along_z), self.dz);
@@ -93,22 +95,22 @@ impl Shifted<'_> {
         [self.along_z, self.along_x, self.diagonal].iter().fold(self.here.len(), |most, block| most.max(block.len()))
     }
 
-    /// A plane of these rows; none if it is missing everywhere.
+    /// A plane of these rows; empty if all blocks lack it.
     #[inline(always)]
     pub fn plane(&self, plane: usize) -> Rows {
         self.read(|block| plane_of(block, plane))
     }
 }
 
-/// A plane of a block; nothing if the block lacks it.
+/// A plane of a block; empty if the block lacks it.
 #[inline(always)]
 pub(super) fn plane_of(block: &[Rows], plane: usize) -> Rows {
     block.get(plane).copied().unwrap_or_default()
 }
 
 impl<'a> PlaneView<'a> {
-    /// A chunk of `chunks` among its neighbours.
-    pub fn new(chunks: &'a [ActiveChunk], chunk: &'a ActiveChunk, kinds: &'a Kinds) -> PlaneView<'a> {
+    /// Creates the view of a chunk of `chunks`.
+    pub fn new(chunks: &'a [ActiveChunk], chunk: &'a ActiveChunk, kinds: &'a RuleKinds) -> PlaneView<'a> {
         let around = chunk.around.map(|number| number.map(|number| &chunks[number as usize]));
         PlaneView {
             chunks: around,
@@ -120,13 +122,13 @@ impl<'a> PlaneView<'a> {
         }
     }
 
-    /// Blocks of the middle chunk next to which `set` has a block: `dy` layers above, and at the same
-    /// place or one block along x and z.
+    /// Blocks of the middle chunk next to which `set` has a block: `dy` layers above, and at the
+    /// same place or one block along x and z.
     pub fn seen(&self, by: IVec3, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
         self.seen_from(by, set(self.middle.summary()), set)
     }
 
-    /// The same with another set for the middle chunk.
+    /// Like [`PlaneView::seen`], with `middle` as the set for the middle chunk.
     pub fn seen_from(&self, by: IVec3, middle: BlockSet, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
         let columns = |x: i32| {
             block_set::seen(by.y, by.z, |y, z| match (x, y, z) {
@@ -140,7 +142,7 @@ impl<'a> PlaneView<'a> {
         if by.x == 0 { columns(0) } else { columns(0) | columns(by.x) }
     }
 
-    /// Which blocks of the middle chunk hold what.
+    /// Kinds of matter in each block of the middle chunk.
     pub fn summary(&self) -> &Summary {
         self.middle.summary()
     }
@@ -155,11 +157,12 @@ impl<'a> PlaneView<'a> {
         self.outer_block(dx, at)
     }
 
-    /// Code and deficit of a voxel by row and x in a block, each up to one beyond it.
+    /// Code and deficit of a voxel by row and x in a block. Both may be one beyond the block.
     pub fn voxel(&self, at: BlockPos, row: i32, x: i32) -> (u8, u8) {
         let rows = ROWS as i32;
         let block = self.block(x.div_euclid(CHUNK_SIDE), at.along_z(row.div_euclid(rows)));
-        let (row, x) = (row.rem_euclid(rows) as usize, local_coord(x));
+        let row = row.rem_euclid(rows) as usize;
+        let x = local_coord(x);
         let bits = |planes: &[Rows]| {
             planes.iter().enumerate().fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as u8) << bit)
         };
@@ -167,12 +170,12 @@ impl<'a> PlaneView<'a> {
         (bits(codes), bits(deficits))
     }
 
-    /// The planes of a block, and whether its chunk is loaded. The block is less than a chunk away.
+    /// The planes of a block, and true if its chunk is loaded. The block is less than a chunk away.
     pub fn block_if_loaded(&self, dx: i32, at: BlockPos) -> (&'a [Rows], bool) {
         (self.block(dx, at), self.chunks[Self::chunk_index(dx, at)].is_some())
     }
 
-    /// The same for a block of another chunk.
+    /// The planes of a block of another chunk.
     fn outer_block(&self, dx: i32, at: BlockPos) -> &'a [Rows] {
         let number = (local_coord(at.y) * ALONG_Z + (at.z & (ALONG_Z - 1))) as usize;
         match self.chunks[Self::chunk_index(dx, at)] {
@@ -196,8 +199,8 @@ impl<'a> PlaneView<'a> {
         Shifted { here, along_z, along_x, diagonal, dx, dz }
     }
 
-    /// The same where the rows at the borders of the block are not used: it may be that other blocks
-    /// would have to be read for them.
+    /// Like [`PlaneView::shifted`], for callers that ignore the rows at the borders of the block.
+    /// Reads no other block, so these rows are wrong.
     #[inline(always)]
     pub fn shifted_inside(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
         let here = self.block(0, at);

@@ -1,25 +1,25 @@
-//! Weather: what happens to the voxels that the sky sees, by temperature, height and hour.
+//! Weather: changes of top voxels by temperature, height and hour.
 //!
-//! In each step a rule acts on at most one column of voxels of each column of chunks, drawn by the
-//! hash of seed, step, rule and place. So its cost does not depend on what the world holds.
+//! In each step a rule acts on at most one column of voxels per column of chunks, drawn by the hash
+//! of seed, step, rule and place. So its cost does not depend on the contents of the world.
 
-use super::active_chunks::{ActiveChunks, Source};
+use super::active_chunks::{ActiveChunks, ChunkSource};
 use super::chance;
 use super::change::Product;
 use super::columns::{self, Column, Columns, TopVoxel};
-use super::kinds::KindSet;
-use super::patch::{Patch, RuleCount};
+use super::kinds::RuleKindSet;
+use super::patch::{PhasePatch, RuleCount};
 use super::phase::Draws;
 use crate::voxel::{ChunkPos, chunk_coord, local};
 use glam::IVec3;
 use std::ops::RangeInclusive;
 
-/// What a rule of the weather does.
+/// Effect of a rule of the weather.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effect {
     /// The top voxel becomes another material.
     Becomes(Product),
-    /// A layer comes to lie on it, or on a layer of the same.
+    /// A layer is added on top, or a layer of the same material grows.
     Lays {
         /// Its material.
         product: Product,
@@ -28,7 +28,7 @@ pub(super) enum Effect {
         /// Largest amount of the layer.
         most: u32,
     },
-    /// It loses this amount.
+    /// The top voxel loses an amount.
     Takes(u32),
 }
 
@@ -37,27 +37,28 @@ pub(super) enum Effect {
 pub(super) struct Weather {
     /// Number of the rule.
     pub rule: usize,
-    /// Top voxels on which it acts.
-    pub of: KindSet,
+    /// Kinds of top voxels on which it acts.
+    pub of: RuleKindSet,
     /// Hours of the day between which it acts, 0 to 24; over midnight if the first is larger.
     pub hours: Option<[f32; 2]>,
     /// Temperatures at which it acts.
     pub temperatures: Option<RangeInclusive<f32>>,
     /// Heights at which it acts.
     pub heights: RangeInclusive<i32>,
-    /// Turns of a column of chunks: one in this many steps.
+    /// Steps from one turn of a column of chunks to the next, on average.
     pub every: u64,
-    /// What it does.
+    /// Effect on the top voxel.
     pub effect: Effect,
 }
 
 /// A voxel after a rule has acted on it.
 struct NewVoxel {
     at: IVec3,
+    /// Code of its new kind; `None` if the kind stays.
     code: Option<u8>,
     amount: u32,
-    /// Its kind, which may come into the chunk.
-    kind: KindSet,
+    /// Its kind, which may be new in the chunk.
+    kind: RuleKindSet,
 }
 
 impl Weather {
@@ -79,49 +80,67 @@ impl Weather {
         is_warm && self.on().meets(column.kinds)
     }
 
-    /// What may lie at the top where it acts.
-    fn on(&self) -> KindSet {
+    /// Kinds of top voxels that it may change or cover.
+    fn on(&self) -> RuleKindSet {
         match self.effect {
             Effect::Lays { product, .. } => self.of.union(product.kind),
             _ => self.of,
         }
     }
 
-    /// What becomes of a top voxel.
+    /// The voxel that results from a top voxel; `None` if nothing changes.
     fn act(&self, top: TopVoxel) -> Option<NewVoxel> {
-        let new = |at, code, amount, kind| Some(NewVoxel { at, code, amount, kind });
         match self.effect {
             Effect::Lays { product, amount, most } if top.kind == product.kind => {
                 let sum = (top.amount + amount).min(most);
-                if sum > top.amount { new(top.at, None, sum, top.kind) } else { None }
+                (sum > top.amount).then_some(NewVoxel { at: top.at, code: None, amount: sum, kind: top.kind })
             }
             _ if !self.of.meets(top.kind) => None,
-            Effect::Lays { product, amount, most } => {
-                new(top.at + IVec3::Y, Some(product.code), amount.min(most), product.kind)
+            Effect::Lays { product, amount, most } => Some(NewVoxel {
+                at: top.at + IVec3::Y,
+                code: Some(product.code),
+                amount: amount.min(most),
+                kind: product.kind,
+            }),
+            Effect::Becomes(product) => Some(NewVoxel {
+                at: top.at,
+                code: Some(product.code),
+                amount: if product.is_air { 0 } else { top.amount },
+                kind: product.kind,
+            }),
+            Effect::Takes(amount) => {
+                Some(NewVoxel { at: top.at, code: None, amount: top.amount.saturating_sub(amount), kind: top.kind })
             }
-            Effect::Becomes(product) => {
-                new(top.at, Some(product.code), if product.is_air { 0 } else { top.amount }, product.kind)
-            }
-            Effect::Takes(amount) => new(top.at, None, top.amount.saturating_sub(amount), top.kind),
         }
     }
 }
 
-/// Lets the weather act in one step. `count` gets what each rule has done.
+/// The parts of a world on which the weather acts.
+pub(super) struct WeatherPlaces<'a> {
+    /// The columns of loaded chunks.
+    pub columns: &'a mut Columns,
+    /// The active chunks, to which changed chunks are added.
+    pub chunks: &'a mut ActiveChunks,
+    /// The loaded chunks and the rules.
+    pub source: ChunkSource<'a>,
+}
+
+/// Lets the weather act in one step. Calls `count` with the effects of each rule.
 pub(super) fn step(
     rules: &[Weather],
     hour: f32,
     draws: Draws,
-    (columns, chunks): (&mut Columns, &mut ActiveChunks),
-    source: Source<'_>,
+    places: WeatherPlaces<'_>,
     mut count: impl FnMut(RuleCount),
 ) {
+    let WeatherPlaces { columns, chunks, source } = places;
     if !rules.is_empty() {
         columns.refresh_some(chunks, source);
     }
     for weather in rules.iter().filter(|weather| weather.is_due(hour)) {
         let hash = chance::draws(draws.seed, draws.step, weather.rule);
-        let (mut found, mut idle) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        let mut idle = Vec::new();
         for (place, column) in columns.iter() {
             let Some([x, z]) = columns::drawn(place, hash, weather.every) else { continue };
             if !weather.may_act(column) {
@@ -143,19 +162,23 @@ pub(super) fn step(
                 count(RuleCount { rule: weather.rule, voxels: 1, amount: 0 });
             }
         }
-        // What is gone need not be looked for again.
-        idle.into_iter().for_each(|place| columns.refresh(place, chunks, source));
+        // Columns whose kinds are gone are then skipped until these return.
+        for place in idle {
+            columns.refresh(place, chunks, source);
+        }
     }
 }
 
-/// Puts a voxel into its chunk; false if that is not loaded.
-fn put(voxel: &NewVoxel, columns: &mut Columns, chunks: &mut ActiveChunks, source: Source<'_>) -> bool {
+/// Puts a voxel into its chunk. False if the chunk is not loaded, or the voxel is the same as
+/// before.
+fn put(voxel: &NewVoxel, columns: &mut Columns, chunks: &mut ActiveChunks, source: ChunkSource<'_>) -> bool {
     let pos = ChunkPos::new(chunk_coord(voxel.at.x), chunk_coord(voxel.at.y), chunk_coord(voxel.at.z));
     let Some(number) = chunks.number(pos, source) else { return false };
     let kinds = source.kinds;
     let at = local(voxel.at);
-    let (block, row) = ((at.y * 4 + at.z / 8) as usize, (at.z % 8) as usize);
-    let mut patch = Patch::new(kinds.planes());
+    let block = (at.y * 4 + at.z / 8) as usize;
+    let row = (at.z % 8) as usize;
+    let mut patch = PhasePatch::new(kinds.planes());
     let air = kinds.air_code();
     let chunk = chunks.get_mut(number);
     let before = chunk.planes(kinds).block(block);

@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 
 fn rules(world: &World) -> Rules {
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     rules
 }
 
@@ -56,7 +58,9 @@ fn life_follows_its_rule() {
     for generation in 0..10 {
         expected = next(&expected);
         // A generation is one of five steps.
-        (0..5).for_each(|_| drop(rules.step(&world)));
+        for _ in 0..5 {
+            drop(rules.step(&world));
+        }
         commit(&mut world, rules.take_changes());
         assert!(cells(&world) == expected, "generation {generation}");
         assert_eq!(expected.is_superset(&oscillator), generation % 4 == 3, "generation {generation}");
@@ -78,7 +82,8 @@ fn dust_falls_slides_and_comes_to_rest() {
     world.fill(span([0, 5, 0], [0, 24, 0]), Voxel::full(id("dust")));
     let before = total(&world, id("dust"));
     let heights_before = heights(&world);
-    let (mut rules, mut pairs) = (rules(&world), 0);
+    let mut rules = rules(&world);
+    let mut pairs = 0;
     for _ in 0..2000 {
         pairs += rules.step(&world).rules.iter().map(|count| count.voxels).sum::<u64>();
         if rules.is_at_rest() {

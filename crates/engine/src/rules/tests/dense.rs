@@ -9,7 +9,7 @@ use glam::IVec3;
 /// Voxels at the sides of the area that stay air.
 const MARGIN: i32 = 10;
 
-/// Whether a change applies to the voxel at a position.
+/// Predicate: true if a change applies to the voxel at a position.
 pub type Applies = Box<dyn Fn(&DenseWorld, IVec3) -> bool>;
 
 /// The voxels of a box.
@@ -38,11 +38,11 @@ pub struct DenseRules {
 pub struct DenseSupport {
     /// Number of the rule in the text.
     pub rule: usize,
-    /// What needs a hold.
+    /// Materials that need a hold.
     pub of: MaterialId,
-    /// What holds it.
+    /// Materials that are a hold.
     pub by: Vec<MaterialId>,
-    /// Most steps to the hold.
+    /// Maximum number of steps to the hold.
     pub within: usize,
     /// Times, of.
     pub chance: (u32, u32),
@@ -51,9 +51,10 @@ pub struct DenseSupport {
 }
 
 impl DenseSupport {
-    /// Whether a voxel has a hold, found by breadth-first search.
+    /// True if a breadth-first search finds a hold of a voxel.
     fn is_held(&self, world: &DenseWorld, at: IVec3) -> bool {
-        let (mut seen, mut edge) = (vec![at], vec![at]);
+        let mut seen = vec![at];
+        let mut edge = vec![at];
         for _ in 0..self.within {
             let mut next = Vec::new();
             for at in edge.iter().flat_map(|&at| neighbour_offsets().map(move |by| at + by)) {
@@ -80,7 +81,7 @@ pub struct DenseChange {
     pub every: u64,
     /// Times, of.
     pub chance: (u32, u32),
-    /// What it becomes.
+    /// Material that it becomes.
     pub becomes: MaterialId,
     /// Its conditions.
     pub applies: Applies,
@@ -102,7 +103,8 @@ impl DenseWorld {
     }
 
     fn index(&self, at: IVec3) -> Option<usize> {
-        let (by, size) = (at - self.area.min, self.area.size());
+        let by = at - self.area.min;
+        let size = self.area.size();
         self.area.contains(at).then(|| (by.x + size.x * (by.z + size.z * by.y)) as usize)
     }
 
@@ -207,7 +209,9 @@ impl DenseRules {
     fn sink(&self, world: &mut DenseWorld, materials: &[MaterialId], side: IVec3, parity: i32) {
         let before = world.clone();
         for upper in before.positions().filter(|at| at.y.rem_euclid(2) == parity) {
-            let (lower, side_at, below) = (upper + side - IVec3::Y, upper + side, upper - IVec3::Y);
+            let lower = upper + side - IVec3::Y;
+            let side_at = upper + side;
+            let below = upper - IVec3::Y;
             if materials.contains(&before.get(upper).material())
                 && before.are_loaded(&[upper, lower, side_at, below])
                 && self.is_fluid(before.get(lower))
@@ -224,7 +228,8 @@ fn fall(world: &mut DenseWorld, material: MaterialId, parity: i32) {
     let before = world.clone();
     for upper in before.positions().filter(|at| at.y.rem_euclid(2) == parity) {
         let lower = upper - IVec3::Y;
-        let (from, to) = (before.get(upper), before.get(lower));
+        let from = before.get(upper);
+        let to = before.get(lower);
         if from.material() == material && (to.is_air() || to.material() == material) {
             let moved = amount(from).min(256 - amount(to));
             world.set(upper, of_amount(material, amount(from) - moved));
@@ -245,7 +250,8 @@ fn spread(world: &mut DenseWorld, material: MaterialId, least: i32, axis: IVec3,
             continue;
         }
         for (a, b) in [(first, second), (second, first)] {
-            let (from, to) = (before.get(a), before.get(b));
+            let from = before.get(a);
+            let to = before.get(b);
             if from.material() != material || has_room(a - IVec3::Y) {
                 continue;
             }

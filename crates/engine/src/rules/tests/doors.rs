@@ -62,7 +62,8 @@ fn signal_at_either_half_opens_and_closes_both() {
 
 #[test]
 fn door_closes_when_neither_half_is_powered() {
-    let (mut world, lower) = (empty(), IVec3::new(0, -1, 0));
+    let mut world = empty();
+    let lower = IVec3::new(0, -1, 0);
     stack(&mut world, lower, 2);
     let levers = [lower + IVec3::X, lower + IVec3::Y + IVec3::Z];
     let mut rules = rules(&world, false);
@@ -103,7 +104,8 @@ fn stacked_doors_open_apart_and_single_halves_alone() {
 
 #[test]
 fn removed_foot_of_a_stack_pairs_the_halves_again() {
-    let (mut world, lower) = (empty(), IVec3::new(0, -5, 0));
+    let mut world = empty();
+    let lower = IVec3::new(0, -5, 0);
     stack(&mut world, lower, 12);
     let mut rules = rules(&world, false);
     put(&mut world, &mut rules, lower + IVec3::new(1, 10, 0), full("lever_on"));
@@ -205,7 +207,8 @@ fn random_doors_equal_a_scan_over_every_voxel_in_any_order() {
 #[test]
 fn what_is_awake_opens_both_halves_after_a_restart() {
     for stopped in 1..14 {
-        let (mut world, lower) = (empty(), IVec3::new(0, -1, 0));
+        let mut world = empty();
+        let lower = IVec3::new(0, -1, 0);
         stack(&mut world, lower, 2);
         for x in 1..10 {
             world.set(lower + IVec3::new(x, 1, 0), wire());

@@ -129,13 +129,18 @@ fn own_rules_replace_remove_and_add() {
 #[test]
 fn own_rules_act() {
     let mut world = super::air(super::span([-32, -32, -32], [31, 31, 31]).chunks());
-    let (sand, glass) = (glam::IVec3::new(0, 9, 0), glam::IVec3::new(5, 5, 5));
+    let sand = glam::IVec3::new(0, 9, 0);
+    let glass = glam::IVec3::new(5, 5, 5);
     world.set(sand, Voxel::full(super::id("sand")));
     world.set(glass, Voxel::full(super::id("glass")));
     let text = r#"[Remove("sand falls"), Change(name: "a", of: ["glass"], becomes: "bricks")]"#;
     let mut rules = crate::rules::Rules::new(with_own(text).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
-    (0..4).for_each(|_| drop(rules.step(&world)));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
+    for _ in 0..4 {
+        drop(rules.step(&world));
+    }
     super::commit(&mut world, rules.take_changes());
     assert_eq!(world.get(sand), Voxel::full(super::id("sand")), "it does not fall");
     assert_eq!(world.get(glass), Voxel::full(super::id("bricks")));

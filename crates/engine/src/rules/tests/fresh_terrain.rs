@@ -37,7 +37,9 @@ fn compare(pos: ChunkPos, before: &Chunk, after: &Chunk, table: &MaterialTable, 
 /// Changes by rules in the chunks of `world` when all of it is woken.
 fn changes(world: &mut World, table: &MaterialTable, seed: u64) -> Changes {
     let mut rules = Rules::new(RuleSet::builtin(table).unwrap(), seed, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     let mut changes = Changes::new();
     let mut last = STEPS;
     for step in 0..STEPS {
@@ -62,7 +64,9 @@ fn generated(generator: &Generator, x: i32, z: i32, layers: std::ops::Range<i32>
     let min = IVec3::new(x - 1, layers.start, z - 1) * 32;
     let area = Box3 { min, max: IVec3::new(x + 2, layers.end, z + 2) * 32 };
     let mut world = World::new();
-    area.chunks().for_each(|pos| drop(world.insert(pos, generator.chunk(pos))));
+    for pos in area.chunks() {
+        drop(world.insert(pos, generator.chunk(pos)));
+    }
     world
 }
 
@@ -75,7 +79,8 @@ fn check(kind: TerrainKind, seeds: &[u64], spacing: i32, layers: std::ops::Range
         let generator = Generator::new(seed, kind, &table);
         let home = ChunkPos::containing(generator.spawn().floor().as_ivec3());
         for place in 0..16 {
-            let (x, z) = (home.x + (place % 4 - 1) * spacing, home.z + (place / 4 - 1) * spacing);
+            let x = home.x + (place % 4 - 1) * spacing;
+            let z = home.z + (place / 4 - 1) * spacing;
             let mut world = generated(&generator, x, z, layers.clone());
             for (_, chunk) in world.chunks() {
                 for run in chunk.runs() {

@@ -1,7 +1,7 @@
 //! The promise of rules about fused runs: a phase that sees no further than the Moore neighbourhood
 //! and draws no chance gives all voxels of a fused run in a row one new value.
 
-use super::super::change::Change;
+use super::super::change::ChangeRule;
 use super::super::compiled_sets::sky_sight;
 use super::super::phase::{Action, Phase};
 use super::air;
@@ -30,7 +30,7 @@ fn local_phases(rules: &RuleSet) -> Vec<Phase> {
             continue;
         };
         for change in changes {
-            let changes = vec![Change { chance: None, ..change.clone() }];
+            let changes = vec![ChangeRule { chance: None, ..change.clone() }];
             let sight = sky_sight(&changes);
             phases.push(Phase { action: Action::Change(changes), sight, ..phase.clone() });
         }
@@ -44,7 +44,9 @@ fn evaluate(rules: &RuleSet, phase: &Phase, world: &World) -> BTreeMap<ChunkPos,
     let step = phase.schedule.every * phase.schedule.turn;
     let alone = RuleSet { phases: vec![phase.clone()], weather: Vec::new(), ..rules.clone() };
     let mut rules = Rules::new(alone, 1, step);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     rules.step(world);
     rules.take_changes().into_iter().collect()
 }
@@ -55,7 +57,8 @@ fn fused_rows(world: &World, pos: ChunkPos) -> Vec<std::ops::Range<usize>> {
     let side = CHUNK_SIDE as usize;
     let mut rows = Vec::new();
     moore::walk(world, pos.bounds(), |run| {
-        let (mut start, end) = (run.start as usize, (run.start + run.len) as usize);
+        let mut start = run.start as usize;
+        let end = (run.start + run.len) as usize;
         while start < end {
             let stop = end.min((start / side + 1) * side);
             rows.push(start..stop);

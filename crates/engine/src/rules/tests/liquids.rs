@@ -18,7 +18,9 @@ fn rules(world: &World) -> Rules {
 
 fn rules_of(text: &str, world: &World) -> Rules {
     let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 7, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     rules
 }
 
@@ -117,7 +119,9 @@ fn rules_stop_at_the_edge_of_the_loaded_world_and_go_on_when_it_grows() {
     let fallen = (0..32).flat_map(|x| (0..32).map(move |z| IVec3::new(x, -32, z)));
     assert_eq!(fallen.filter(|&at| world.get(at) == Voxel::full(id("sand"))).count(), 3, "all sand has fallen");
     // Unloaded chunks are forgotten.
-    next.into_iter().for_each(|pos| drop(world.remove(pos)));
+    for pos in next {
+        drop(world.remove(pos));
+    }
     rules.step(&world);
     assert!(rules.is_at_rest());
 }

@@ -20,7 +20,9 @@ fn put(world: &mut World, at: [i32; 3], name: &str) {
 
 fn builtin(world: &World, seed: u64) -> Rules {
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), seed, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     rules
 }
 

@@ -55,7 +55,9 @@ fn run(steps: u64, threads: usize, restart: u64) -> World {
     let mut world = world();
     let started = |step, world: &World| {
         let mut rules = Rules::new(rule_set.clone(), 8, step);
-        world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+        for (pos, _) in world.chunks() {
+            rules.wake_chunk(pos);
+        }
         rules
     };
     let mut rules = started(0, &world);

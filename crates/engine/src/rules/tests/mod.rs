@@ -26,7 +26,9 @@ fn id(name: &str) -> MaterialId {
 /// A world of these chunks, all air.
 fn air(chunks: impl IntoIterator<Item = ChunkPos>) -> World {
     let mut world = World::new();
-    chunks.into_iter().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
+    for pos in chunks {
+        drop(world.insert(pos, Chunk::uniform(Voxel::AIR)));
+    }
     world
 }
 

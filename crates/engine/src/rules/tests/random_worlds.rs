@@ -36,8 +36,11 @@ fn dense_rules(seed: u64) -> DenseRules {
         .filter(|(_, material)| material.matter == crate::voxel::Matter::Plant)
         .map(|(id, _)| id)
         .collect();
-    let (water, lava, life) = (id("water"), id("lava"), id("wool_red"));
-    let (dirt, grass) = (id("dirt"), id("grass"));
+    let water = id("water");
+    let lava = id("lava");
+    let life = id("wool_red");
+    let dirt = id("dirt");
+    let grass = id("grass");
     let is_plant = move |voxel: Voxel| plants.contains(&voxel.material());
     let [open, plant] = [is_plant.clone(), is_plant];
     let is_clear = move |world: &DenseWorld, at: IVec3, height: i32| {
@@ -135,7 +138,9 @@ fn run(
     let mut world = random_world(seed, &chunks);
     order(&mut chunks);
     let mut rules = Rules::new(rule_set(), seed, 0);
-    chunks.iter().for_each(|&pos| rules.wake_chunk(pos));
+    for &pos in &chunks {
+        rules.wake_chunk(pos);
+    }
     for step in 0..steps {
         pool.install(|| rules.step(&world));
         // Changes are taken after one step or after several.
@@ -153,14 +158,17 @@ fn rules_equal_a_scan_over_every_voxel() {
     let area = Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) };
     for seed in 1..3 {
         let mut dense = DenseWorld::new(&random_world(seed, &chunks()), area);
-        let (rules, mut done) = (dense_rules(seed), 0);
+        let rules = dense_rules(seed);
+        let mut done = 0;
         run(
             seed,
             22,
             2,
             |_| (),
             |step, world| {
-                (done..=step).for_each(|step| rules.step(&mut dense, step));
+                for step in done..=step {
+                    rules.step(&mut dense, step);
+                }
                 done = step + 1;
                 for (pos, chunk) in world.chunks() {
                     let expected = dense.chunk(pos);
@@ -186,8 +194,12 @@ fn rules_that_are_loaded_half_way_continue_equally() {
     let expected = run(4, 20, 2, |_| (), |_, _| ());
     let mut world = run(4, 9, 2, |_| (), |_, _| ());
     let mut rules = Rules::new(rule_set(), 4, 9);
-    chunks().into_iter().for_each(|pos| rules.wake_chunk(pos));
-    (9..20).for_each(|_| drop(rules.step(&world)));
+    for pos in chunks() {
+        rules.wake_chunk(pos);
+    }
+    for _ in 9..20 {
+        drop(rules.step(&world));
+    }
     commit(&mut world, rules.take_changes());
     assert!(world.chunks().all(|(pos, chunk)| expected.chunk(pos) == Some(chunk)));
 }
@@ -205,7 +217,9 @@ fn matter_is_conserved() {
     let totals = |world: &World| names.map(|name| total(world, id(name)));
     let before = totals(&world);
     let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
-    chunks().into_iter().for_each(|pos| rules.wake_chunk(pos));
+    for pos in chunks() {
+        rules.wake_chunk(pos);
+    }
     let mut petrified = 0;
     for _ in 0..60 {
         let counts = rules.step(&world);

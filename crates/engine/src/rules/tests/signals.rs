@@ -27,7 +27,9 @@ pub(super) fn rules(world: &World, reverse: bool) -> Rules {
     if reverse {
         chunks.reverse();
     }
-    chunks.into_iter().for_each(|pos| rules.wake_chunk(pos));
+    for pos in chunks {
+        rules.wake_chunk(pos);
+    }
     rules
 }
 
@@ -55,10 +57,13 @@ type Nand = (usize, usize, usize);
 /// inputs are `a`, `b` of each bit and a carry, in this order. Returns the gates and the numbers of
 /// the sums, the carry last.
 fn adder(bits: usize) -> (Vec<Nand>, Vec<usize>) {
-    let (mut gates, mut sums, mut next) = (Vec::new(), Vec::new(), 2 * bits + 1);
+    let mut gates = Vec::new();
+    let mut sums = Vec::new();
+    let mut next = 2 * bits + 1;
     let mut carry = 2 * bits;
     for bit in 0..bits {
-        let (a, b) = (2 * bit, 2 * bit + 1);
+        let a = 2 * bit;
+        let b = 2 * bit + 1;
         let [both, first, second, differ, with, third, fourth, sum, out] = std::array::from_fn(|n| next + n);
         next += 9;
         gates.extend([(both, a, b), (first, a, both), (second, b, both), (differ, first, second)]);
@@ -98,14 +103,16 @@ fn build((gates, outputs): &(Vec<Nand>, Vec<usize>), inputs: usize, origin: IVec
         (if net < inputs { low - 1 } else { low }, if outputs.contains(&net) { high + 1 } else { high })
     };
     order.sort_by_key(|&net| reserved(net).0);
-    let (mut rows, mut row_of) = (Vec::<i32>::new(), vec![0; nets]);
+    let mut rows = Vec::<i32>::new();
+    let mut row_of = vec![0; nets];
     for &net in &order {
         let (low, high) = reserved(net);
         let row = rows.iter().position(|&end| end + 1 < low).unwrap_or(rows.len());
         if row == rows.len() {
             rows.push(high);
         }
-        (rows[row], row_of[net]) = (high, row);
+        rows[row] = high;
+        row_of[net] = row;
     }
     let at = |x: i32, y: i32, net: usize| IVec3::new(x, origin.y + y, origin.z + 2 * row_of[net] as i32);
     let area = Box3 { min: origin - 4, max: IVec3::new(x(gates.len()) + 4, origin.y + 6, at(0, 0, 0).z + 40) };
@@ -118,7 +125,8 @@ fn build((gates, outputs): &(Vec<Nand>, Vec<usize>), inputs: usize, origin: IVec
     }
     for (gate, &(out, a, b)) in gates.iter().enumerate() {
         let ends = [a, b, out].map(|net| at(x(gate), 2, net));
-        let (low, high) = (ends.iter().map(|at| at.z).min().unwrap(), ends.iter().map(|at| at.z).max().unwrap());
+        let low = ends.iter().map(|at| at.z).min().unwrap();
+        let high = ends.iter().map(|at| at.z).max().unwrap();
         for z in low..=high {
             world.set(ends[0].with_z(z), wire());
         }

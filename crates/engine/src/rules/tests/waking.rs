@@ -39,14 +39,19 @@ fn is_same(a: &World, b: &World) -> bool {
 
 #[test]
 fn loaded_chunk_stays_as_it_is_until_an_edit_wakes_it() {
-    let (before, mut world) = (unstable(), unstable());
+    let before = unstable();
+    let mut world = unstable();
     let mut rules = builtin();
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    for (pos, _) in world.chunks() {
+        rules.loaded(pos);
+    }
     run(&mut world, &mut rules, 400);
     assert!(is_same(&world, &before) && rules.is_at_rest());
     assert_eq!(rules.awake_blocks(), []);
     // The test can fail: when all of it wakes, much of it changes.
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     run(&mut world, &mut rules, 40);
     assert!(!is_same(&world, &before));
 }
@@ -69,7 +74,9 @@ fn edit_wakes_what_is_around_it_and_the_rest_sleeps() {
         world.set(at, Voxel::full(id("sand")));
     }
     let mut rules = builtin();
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    for (pos, _) in world.chunks() {
+        rules.loaded(pos);
+    }
     let under = near - IVec3::Y;
     rules.wake(Box3 { min: under, max: under + 1 });
     run(&mut world, &mut rules, 200);
@@ -81,7 +88,9 @@ fn edit_wakes_what_is_around_it_and_the_rest_sleeps() {
 fn what_is_awake_goes_on_in_other_rules_as_it_would_have() {
     let mut world = unstable();
     let mut rules = builtin();
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     run(&mut world, &mut rules, 7);
     let mut continued = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, rules.next_step());
     for (pos, blocks) in rules.awake_blocks() {
@@ -111,7 +120,8 @@ fn beyond(world: &World, x: i32) -> bool {
 
 #[test]
 fn flood_goes_on_when_the_chunk_next_to_it_is_loaded() {
-    let (whole, next) = (two_chunks(), ChunkPos::new(1, 0, 0));
+    let whole = two_chunks();
+    let next = ChunkPos::new(1, 0, 0);
     let mut world = whole.clone();
     world.remove(next);
     let water = span([1, 1, 1], [31, 6, 30]);
@@ -136,7 +146,9 @@ fn closed_chunk_is_not_entered_until_it_opens() {
     let mut rules = builtin();
     let mut open: OpenColumns = [ChunkPos::new(0, 0, 0)].into_iter().collect();
     rules.set_open(Some(Arc::new(open.clone())));
-    world.chunks().for_each(|(pos, _)| rules.loaded(pos));
+    for (pos, _) in world.chunks() {
+        rules.loaded(pos);
+    }
     rules.wake(water);
     run(&mut world, &mut rules, 400);
     assert!(!beyond(&world, 32));

@@ -15,7 +15,9 @@ const LONG: usize = 8 * 1024 * 5;
 
 fn run(world: &mut World, rules: &mut Rules, hour: f32, steps: usize) {
     rules.set_hour(hour);
-    (0..steps).for_each(|_| drop(rules.step(world)));
+    for _ in 0..steps {
+        drop(rules.step(world));
+    }
     commit(world, rules.take_changes());
 }
 
@@ -35,7 +37,9 @@ fn snow_and_ice_come_at_night_in_the_cold_and_go_by_day_where_it_is_warm() {
     world.fill(span([0, 0, 0], [7, 9, 31]), Voxel::full(id("glass")));
     world.fill(span([1, 0, 1], [6, 8, 30]), Voxel::AIR);
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     let before = world.clone();
     let is_as_before = |world: &World| world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk));
     // Without a climate, in the warmth, and by day in the cold nothing happens.
@@ -72,7 +76,9 @@ fn placed_snow_and_ice_do_not_melt_by_day() {
     world.fill(span([16, 0, 0], [23, 0, 31]), Voxel::new(id("snow"), 31));
     world.fill(span([24, 0, 0], [31, 2, 31]), Voxel::full(id("ice")));
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     let before = world.clone();
     rules.set_climate(Some(Climate::new(|_, _| 0.1)));
     run(&mut world, &mut rules, 12.0, LONG);
@@ -95,7 +101,9 @@ fn first_layer_is_no_thicker_than_the_thickest() {
 fn columns_without_loaded_chunks_are_forgotten_where_no_weather_acts() {
     let mut world = air(span([-96, 0, -96], [95, 31, 95]).chunks());
     let mut rules = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, 0);
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     run(&mut world, &mut rules, 12.0, 20);
     assert_eq!(rules.columns.iter().count(), 36);
     let kept = ChunkPos::new(1, 0, 1);
@@ -130,7 +138,9 @@ fn weather_equals_a_scan_of_every_column() {
     let temperature = |x: i32, _: i32| x as f32 / 64.0;
     let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 5, 0);
     rules.set_climate(Some(Climate::new(temperature)));
-    world.chunks().for_each(|(pos, _)| rules.wake_chunk(pos));
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
     let mut expected = world.clone();
     let mut changed = 0;
     for step in 0..3000u64 {
@@ -152,7 +162,7 @@ fn weather_equals_a_scan_of_every_column() {
     assert!(changed > 1000, "{changed}");
 }
 
-/// What a rule of the text does in a column; true if it changes a voxel.
+/// Applies a rule of the text to a column; true if it changes a voxel.
 fn act(world: &mut World, rule: usize, [x, z]: [i32; 2], hour: f32, temperature: f32) -> bool {
     let is_loaded = |at: IVec3| world.get(at) != Voxel::NOT_LOADED;
     // From the highest loaded voxel down, without a gap.
