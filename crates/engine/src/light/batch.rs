@@ -1,9 +1,11 @@
-//! Lights many chunks together.
+//! Lighting of many chunks together.
 //!
-//! Levels are kept as bits until all chunks are lit. The chunk with the brightest source is lit
-//! next: light spreads through it, and its border voxels that are at least two levels brighter than
-//! the voxels next to them in another chunk of the batch become sources there. Levels only rise, so
-//! the order of the chunks does not change the result. Chunks outside the batch keep their light.
+//! Levels are kept as bits until all chunks are lit, so that chunks that exchange light are not
+//! converted to runs and back in between. The chunk with the brightest source is lit next: light
+//! spreads through it, and its border voxels that are at least two levels brighter than the
+//! adjacent voxels of another chunk of the batch become sources there. Levels only rise, so the
+//! order of the chunks does not change the result; brightest first spreads most voxels only once.
+//! Chunks outside the batch keep their light.
 
 use super::bit_planes::{LevelBits, LineLevels, SideLine, exceeding, layer, take_level};
 use super::chunk_light::ChunkLight;
@@ -25,11 +27,11 @@ const DARK: LevelBits = [[[0; SIDE]; 4]; SIDE];
 /// A chunk to light.
 pub(super) struct BatchChunk<'a> {
     pub chunk: &'a RunTree,
-    /// What lies next to the chunk, by [`Face`].
+    /// Surroundings of the chunk, by [`Face`].
     pub sides: [BatchSide<'a>; 6],
 }
 
-/// What lies next to a chunk of a batch.
+/// Surroundings of a chunk of a batch at one side.
 #[derive(Clone, Copy)]
 pub(super) enum BatchSide<'a> {
     /// A chunk that is not loaded: no light comes from there.
@@ -48,7 +50,7 @@ enum ChannelLight {
     Dark,
     /// Level 15 everywhere.
     Full,
-    /// In the planes with this number.
+    /// Levels in the planes with this number.
     Planes(usize),
 }
 
@@ -58,19 +60,19 @@ struct BatchEntry {
     light: [ChannelLight; Channel::ALL.len()],
     /// Sources of the current channel that have not spread yet.
     sources: Vec<LightSource>,
-    /// Level under which the chunk is queued; 0 if it is not.
+    /// Level at which the chunk is queued; 0 if it is not.
     queued: usize,
     /// True if sunlight that fell into the chunk has not spread yet.
     spreads_sun: bool,
 }
 
-/// Lights chunks. Kept to reuse its buffers.
+/// Lights batches of chunks. Kept between batches to reuse its buffers.
 #[derive(Default)]
 pub(super) struct Batch {
     matter: MatterReader,
     planes: Vec<LevelBits>,
     entries: Vec<BatchEntry>,
-    /// Lamps and the number of their chunk.
+    /// Lamps, with the numbers of their chunks.
     lamps: Vec<(usize, Lamp)>,
     spreader: Spreader,
     /// Chunks to spread light in, by the level of their brightest source.
@@ -78,7 +80,8 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// The light of chunks, which must be in the order of descending y.
+    /// Computes the light of chunks, which must be in the order of descending y: sunlight falls
+    /// from each chunk into the next one in a single pass.
     pub fn light(&mut self, chunks: &[BatchChunk<'_>], traits: &LightTraits) -> Vec<ChunkLight> {
         self.matter.clear();
         self.planes.clear();
@@ -103,7 +106,7 @@ impl Batch {
         (0..chunks.len()).map(|number| self.finish(number)).collect()
     }
 
-    /// Lets the sun fall through clear voxels, and enter the neighbours of what it lights.
+    /// Lets the full level of the sun fall through clear voxels, and enter adjacent chunks.
     fn fall(&mut self, chunks: &[BatchChunk<'_>]) {
         for (number, chunk) in chunks.iter().enumerate() {
             let dimming = self.entries[number].dimming;
@@ -154,7 +157,7 @@ impl Batch {
         }
     }
 
-    /// Adds the light around the batch as sources.
+    /// Adds the light of chunks around the batch as sources.
     fn enter_from_outside(&mut self, chunks: &[BatchChunk<'_>], channel: Channel) {
         for (number, chunk) in chunks.iter().enumerate() {
             for (face, side) in Face::ALL.into_iter().zip(chunk.sides) {
@@ -199,7 +202,8 @@ impl Batch {
     fn take_brightest(&mut self) -> Option<usize> {
         for level in (1..=LEVELS).rev() {
             while let Some(number) = self.queue[level].pop() {
-                // Otherwise a brighter source has been spread meanwhile, with all others.
+                // Otherwise the entry is outdated: all sources of the chunk were spread together
+                // with a brighter one.
                 if self.entries[number].queued == level {
                     self.entries[number].queued = 0;
                     return Some(number);
@@ -235,7 +239,7 @@ impl Batch {
         }
     }
 
-    /// Lets light at lines of a chunk's side enter the next chunk.
+    /// Lets the light of some lines of a chunk's side enter the next chunk.
     fn enter(&mut self, number: usize, next: usize, face: Face, lines: u32, channel: Channel) {
         let entry = &self.entries[next];
         if entry.dimming.is_opaque() || entry.light[channel as usize] == ChannelLight::Full {
@@ -248,8 +252,8 @@ impl Batch {
         }
     }
 
-    /// Adds sources where the voxels next to a border line are at least two levels brighter than
-    /// the voxels of the line.
+    /// Adds sources next to a border line, at voxels at least two levels brighter than those of the
+    /// line. Others cannot brighten the line, because a step costs a level.
     fn enter_line(&mut self, number: usize, face: Face, line: usize, levels: LineLevels, channel: Channel) {
         let at = SideLine::new(face, line);
         let planes = self.matter.planes(&self.entries[number].dimming);
@@ -273,7 +277,7 @@ impl Batch {
         }
     }
 
-    /// The light of a chunk as runs.
+    /// Converts the light of a chunk to runs.
     fn finish(&self, number: usize) -> ChunkLight {
         let light = self.entries[number].light;
         if light == [ChannelLight::Full, ChannelLight::Dark, ChannelLight::Dark, ChannelLight::Dark] {
@@ -291,7 +295,7 @@ impl Batch {
     }
 }
 
-/// The voxels of a line with level 15.
+/// The voxels of a line that have level 15.
 fn full_level(levels: LineLevels) -> u32 {
     levels.into_iter().fold(u32::MAX, |all, word| all & word)
 }

@@ -1,4 +1,4 @@
-//! One bit per voxel of a chunk, and the lines of 32 voxels at its sides.
+//! Planes of one bit per voxel of a chunk, and the lines of 32 voxels at its sides.
 
 use super::light_traits::DIMMINGS;
 use crate::runs::bit_rows::{AREA, SIDE};
@@ -8,11 +8,11 @@ use crate::voxel::Face;
 pub(super) type Plane = [u32; AREA];
 /// The levels of one channel in a layer: bit n of each voxel's level in the rows n.
 pub(super) type LayerLevels = [[u32; SIDE]; 4];
-/// The levels of one channel, by layer. Bits of one row lie close together.
+/// The levels of one channel, by layer, so that all bits of a row lie close together in memory.
 pub(super) type LevelBits = [LayerLevels; SIDE];
 /// Levels of 32 voxels: bit n of each in word n.
 pub(super) type LineLevels = [u32; 4];
-/// Voxels by the number of their dimming; `None` where there are none.
+/// Voxels of each dimming, by its number; `None` if no voxel has it.
 pub(super) type DimmingPlanes<'a> = [Option<&'a Plane>; DIMMINGS];
 
 /// The rows of a layer of a plane.
@@ -44,7 +44,7 @@ impl SideLine {
         }
     }
 
-    /// The line's levels.
+    /// The levels of the line.
     pub fn levels(self, bits: &LevelBits) -> LineLevels {
         match self {
             SideLine::Row(row) => bits[row / SIDE].each_ref().map(|rows| rows[row % SIDE]),
@@ -60,7 +60,7 @@ impl SideLine {
         }
     }
 
-    /// The line's bits in a plane.
+    /// The bits of the line in a plane.
     pub fn read(self, plane: &Plane) -> u32 {
         match self {
             SideLine::Row(row) => plane[row],
@@ -75,7 +75,8 @@ pub(super) fn column(rows: &[u32; SIDE], x: usize) -> u32 {
     rows.iter().rev().fold(0, |bits, row| bits << 1 | row >> x & 1)
 }
 
-/// The levels of 32 voxels: the first level above 0 that some of `left` have, and which.
+/// Takes the voxels of one level out of `left`, and returns them with their level. `None` once no
+/// voxel is left.
 pub(super) fn take_level(left: &mut u32, levels: LineLevels) -> Option<(usize, u32)> {
     if *left == 0 {
         return None;
@@ -92,9 +93,10 @@ pub(super) fn take_level(left: &mut u32, levels: LineLevels) -> Option<(usize, u
     Some((level, equal))
 }
 
-/// Voxels whose level exceeds another one by at least two: one step still makes the other brighter.
+/// Voxels whose level exceeds the other one by at least two. Only these brighten the other voxel,
+/// because a step costs a level.
 pub(super) fn exceeding(levels: LineLevels, others: LineLevels) -> u32 {
-    // `levels` less 1, bit by bit: a bit changes while all lower ones were 0.
+    // `levels` minus 1, bit by bit: a bit changes while all lower ones were 0.
     let mut borrow = u32::MAX;
     let mut greater = 0;
     for (word, other) in levels.into_iter().zip(others) {
@@ -102,7 +104,7 @@ pub(super) fn exceeding(levels: LineLevels, others: LineLevels) -> u32 {
         borrow &= !word;
         greater = less & !other | !(less ^ other) & greater;
     }
-    // Level 0 has no light to give.
+    // Level 0 gives no light; minus 1 it has wrapped.
     greater & !borrow
 }
 

@@ -1,4 +1,4 @@
-//! Whether other light at the side of a chunk changes the light of the chunk next to it.
+//! Test whether changed light at the side of a chunk alters the light of the adjacent chunk.
 
 use super::bit_planes::{LineLevels, SideLine, exceeding};
 use super::{Channel, ChunkLight, LightTraits};
@@ -7,37 +7,40 @@ use crate::runs::RunTree;
 use crate::runs::bit_rows::SIDE;
 use crate::voxel::Face;
 
-/// The light of a chunk, before and after it was lit again.
+/// The light of a chunk before and after it was relit.
 pub(super) struct LightChange<'a> {
     pub before: &'a ChunkLight,
     pub after: &'a ChunkLight,
 }
 
-/// A chunk whose light fits the light around it before the change.
-pub(super) struct Neighbour<'a> {
+/// A chunk next to a changed one. Its light is consistent with the light around it before the
+/// change.
+pub(super) struct NeighbourChunk<'a> {
     pub chunk: &'a RunTree,
     pub light: &'a ChunkLight,
 }
 
 impl LightChange<'_> {
-    /// True if the change alters the light of the chunk next to `face`. False for most sides: where
-    /// the sun shines on both, and where rock or light of its own is on the other side.
+    /// True if the change alters the light of the chunk next to `face`. The test saves relighting
+    /// most neighbours: both chunks may be sunlit, or rock or brighter light lie behind the side.
     ///
-    /// A voxel there becomes brighter if light comes from at least two levels above it, as a step
-    /// costs one. It can become darker only if its light may have come over the side: from a brighter
-    /// voxel. The sun falls without loss, so for it equal full levels count too.
-    pub fn alters(&self, face: Face, next: &Neighbour<'_>, traits: &LightTraits) -> bool {
+    /// A voxel behind the side becomes brighter if a level at least two above its own arrives,
+    /// since a step costs one. It can become darker only if its light may have come across the
+    /// side, that is from a brighter voxel. The sun falls without loss, so equal full levels count
+    /// for it, too.
+    pub fn alters(&self, face: Face, next: &NeighbourChunk<'_>, traits: &LightTraits) -> bool {
         Channel::ALL.into_iter().any(|channel| self.alters_channel(channel, face, next, traits))
     }
 
-    fn alters_channel(&self, channel: Channel, face: Face, next: &Neighbour<'_>, traits: &LightTraits) -> bool {
+    fn alters_channel(&self, channel: Channel, face: Face, next: &NeighbourChunk<'_>, traits: &LightTraits) -> bool {
         const DARK: [LineLevels; SIDE] = [[0; 4]; SIDE];
         let back = face.opposite();
         let sides = (self.before.side(back, channel), self.after.side(back, channel));
         if sides == (None, None) {
             return false;
         }
-        let (before, after) = (sides.0.unwrap_or(DARK), sides.1.unwrap_or(DARK));
+        let before = sides.0.unwrap_or(DARK);
+        let after = sides.1.unwrap_or(DARK);
         let beyond = next.light.side(face, channel).unwrap_or(DARK);
         let falls = channel == Channel::Sun && face == Face::Down;
         (0..SIDE).any(|line| {
@@ -47,11 +50,12 @@ impl LightChange<'_> {
     }
 }
 
-/// Voxels of a line with the levels `beyond` whose light may change with that of the line next to
-/// it. `falls`: the full level enters without loss.
+/// Voxels of a line with the levels `beyond` whose light may change with the adjacent line. If
+/// `falls`, the full level enters without loss.
 fn altered_voxels(before: LineLevels, after: LineLevels, beyond: LineLevels, falls: bool) -> u32 {
     let full = |levels: LineLevels| levels.into_iter().fold(u32::MAX, |all, word| all & word);
-    let (mut brighter, mut darker) = (exceeding(after, beyond), greater(before, beyond));
+    let mut brighter = exceeding(after, beyond);
+    let mut darker = greater(before, beyond);
     if falls {
         brighter |= full(after) & !full(beyond);
         darker |= full(before) & full(beyond);
@@ -59,13 +63,13 @@ fn altered_voxels(before: LineLevels, after: LineLevels, beyond: LineLevels, fal
     greater(after, before) & brighter | greater(before, after) & darker
 }
 
-/// Voxels whose level is greater than another one.
+/// Voxels whose level is greater than the other one.
 fn greater(levels: LineLevels, others: LineLevels) -> u32 {
     let words = levels.into_iter().zip(others);
     words.fold(0, |greater, (word, other)| word & !other | !(word ^ other) & greater)
 }
 
-/// True if light enters one of the voxels of a line, which are given as bits.
+/// True if light can enter one of the given voxels of a line.
 fn lets_light_in(chunk: &RunTree, line: SideLine, voxels: u32, traits: &LightTraits) -> bool {
     set_bits(voxels).any(|along| traits.loss(chunk.get(line.voxel(along as usize))).is_some())
 }

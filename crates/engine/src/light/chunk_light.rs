@@ -1,4 +1,4 @@
-//! The light of a chunk, as runs.
+//! Light of a chunk as runs.
 
 use super::bit_planes::LineLevels;
 use super::{Channel, LightLevels};
@@ -7,12 +7,12 @@ use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, RowToggles, SIDE};
 use crate::voxel::{CHUNK_VOLUME, Face, Voxel};
 use glam::IVec3;
 
-/// The light of a chunk: the levels of its voxels as runs, in linear order. Cloning shares them.
+/// The light of a chunk: the levels of its voxels as runs, in linear order. Clones share the runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChunkLight(RunTree);
 
 impl ChunkLight {
-    /// Light that is equal everywhere. Owns no heap.
+    /// Creates light that is equal everywhere. Owns no heap memory.
     #[must_use]
     pub const fn uniform(levels: LightLevels) -> ChunkLight {
         ChunkLight(RunTree::uniform(levels.to_voxel()))
@@ -24,7 +24,7 @@ impl ChunkLight {
         LightLevels::from_voxel(self.0.get(index))
     }
 
-    /// The levels, if they are the same everywhere.
+    /// The levels, if they are equal everywhere.
     #[must_use]
     pub fn as_uniform(&self) -> Option<LightLevels> {
         self.0.as_uniform().map(LightLevels::from_voxel)
@@ -34,7 +34,7 @@ impl ChunkLight {
     #[must_use]
     pub fn has(&self, channel: Channel) -> bool {
         let is_lit = |value| LightLevels::from_voxel(value).get(channel) > 0;
-        // The palette may hold values that no run has any more.
+        // The palette may hold values that no longer occur.
         self.0.values().any(is_lit) && self.0.runs().any(|run| is_lit(run.voxel))
     }
 
@@ -59,9 +59,9 @@ impl ChunkLight {
         ChunkLight(tree)
     }
 
-    /// The levels of one channel at the side of this chunk that touches the one whose `face` points
-    /// here: 32 lines, as [`SideLine`](super::bit_planes::SideLine) counts them. `None` if all are
-    /// 0.
+    /// The levels of one channel at the side of this chunk that touches the `face` of its
+    /// neighbour: 32 lines in the order of [`SideLine`](super::bit_planes::SideLine). `None` if all
+    /// are 0.
     pub(super) fn side(&self, face: Face, channel: Channel) -> Option<[LineLevels; SIDE]> {
         let levels: Vec<u8> = self.0.values().map(|value| LightLevels::from_voxel(value).get(channel)).collect();
         if levels.iter().all(|&level| level == 0) {
@@ -79,7 +79,7 @@ impl ChunkLight {
         Some(lines)
     }
 
-    /// The sides at which the two differ; `None` if they are equal.
+    /// The sides at which the light differs from `other`; `None` if both are equal.
     pub(super) fn differences(&self, other: &ChunkLight) -> Option<DifferentSides> {
         if self.0.as_uniform().is_some() && self.0.as_uniform() == other.0.as_uniform() {
             return None;
@@ -88,9 +88,10 @@ impl ChunkLight {
         let values: Vec<Voxel> = self.0.values().collect();
         self.0.for_each_coded(0..CHUNK_VOLUME, |_, end, code| runs.push((end, values[code])));
         let values: Vec<Voxel> = other.0.values().collect();
-        let (mut runs, mut different) = (runs.into_iter().peekable(), None);
+        let mut runs = runs.into_iter().peekable();
+        let mut different = None;
         other.0.for_each_coded(0..CHUNK_VOLUME, |mut start, end, code| {
-            // Parts of the run, by the runs of `self`.
+            // The run is compared in parts, one for each run of `self` that it meets.
             while let Some(&(run_end, value)) = runs.peek().filter(|_| start < end) {
                 let part_end = run_end.min(end);
                 if value != values[code] {
@@ -106,7 +107,7 @@ impl ChunkLight {
     }
 }
 
-/// Sides of a chunk at which its light has changed. Empty if only inner voxels have changed.
+/// The sides of a chunk at which its light has changed. Empty if only inner voxels have changed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct DifferentSides([bool; 6]);
 
@@ -120,14 +121,14 @@ impl DifferentSides {
         self.0[face as usize]
     }
 
-    /// False only if no voxel has changed that touches the chunk at `offset` from this one (each
-    /// component -1, 0 or 1) with a face, an edge or a corner. Always true for the chunk itself.
+    /// True if a changed voxel may touch the chunk at `offset` (each component -1, 0 or 1) with a
+    /// face, an edge or a corner. Always true for the chunk itself.
     #[must_use]
     pub fn touches(self, offset: IVec3) -> bool {
         Face::ALL.into_iter().all(|face| face.normal().dot(offset) <= 0 || self.contains(face))
     }
 
-    /// The sides of changes whose coordinates along x, y and z are given as bits.
+    /// The sides of changed voxels whose coordinates along x, y and z are given as bits.
     pub(super) fn from_coordinates([xs, ys, zs]: [u32; 3]) -> DifferentSides {
         let mut sides = DifferentSides::default();
         for face in Face::ALL {
@@ -144,21 +145,23 @@ impl DifferentSides {
 
     /// Adds the sides of `other`.
     pub fn merge(&mut self, other: DifferentSides) {
-        self.0.iter_mut().zip(other.0).for_each(|(side, other)| *side |= other);
+        for (side, other) in self.0.iter_mut().zip(other.0) {
+            *side |= other;
+        }
     }
 
-    /// Adds the sides at which some of the voxels from `start` to before `end` lie.
+    /// Adds the sides at which voxels of the linear range from `start` to before `end` lie.
     fn add(&mut self, start: usize, end: usize) {
-        let (first, last) = (start / SIDE, (end - 1) / SIDE);
+        let first = start / SIDE;
+        let last = (end - 1) / SIDE;
         let has_many_rows = first != last;
-        let mut add = |face: Face, touches: bool| self.0[face as usize] |= touches;
-        add(Face::West, has_many_rows || start.is_multiple_of(SIDE));
-        add(Face::East, has_many_rows || end.is_multiple_of(SIDE));
-        // Of the rows, one is the first or the last of its layer.
-        add(Face::North, last / SIDE * SIDE >= first);
-        add(Face::South, (last + 1) / SIDE * SIDE > first);
-        add(Face::Down, start < AREA);
-        add(Face::Up, end > AREA * (SIDE - 1));
+        self.0[Face::West as usize] |= has_many_rows || start.is_multiple_of(SIDE);
+        self.0[Face::East as usize] |= has_many_rows || end.is_multiple_of(SIDE);
+        // True if one of the rows is the first or the last of its layer.
+        self.0[Face::North as usize] |= last / SIDE * SIDE >= first;
+        self.0[Face::South as usize] |= (last + 1) / SIDE * SIDE > first;
+        self.0[Face::Down as usize] |= start < AREA;
+        self.0[Face::Up as usize] |= end > AREA * (SIDE - 1);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The light of a voxel.
+//! Light of a voxel.
 
 use crate::voxel::{MAX_LIGHT, MaterialId, Voxel};
 
@@ -36,7 +36,7 @@ impl LightLevels {
         (self.0 >> (4 * channel as u16) & 0xF) as u8
     }
 
-    /// The same levels with another one for a channel, 0 to 15.
+    /// These levels with the level of one channel replaced, 0 to 15.
     #[must_use]
     pub const fn with(self, channel: Channel, level: u8) -> LightLevels {
         let shift = 4 * channel as u16;
@@ -48,18 +48,18 @@ impl LightLevels {
         self.0
     }
 
-    /// Inverse of [`LightLevels::bits`].
+    /// Creates levels from bits: the inverse of [`LightLevels::bits`].
     pub(super) const fn from_bits(bits: u16) -> LightLevels {
         LightLevels(bits)
     }
 
-    /// The levels as a voxel, for storage in a run tree. Inverted, because a tree notes where air is:
-    /// nearly no light is stored as air.
+    /// The levels as a voxel, for storage in a run tree. Inverted, because a tree keeps bits of
+    /// where air is: inverted levels are almost never air, so the tree spends nothing on them.
     pub(super) const fn to_voxel(self) -> Voxel {
         Voxel::full(!self.0 as MaterialId)
     }
 
-    /// Inverse of [`LightLevels::to_voxel`].
+    /// Restores levels from a voxel: the inverse of [`LightLevels::to_voxel`].
     pub(super) const fn from_voxel(voxel: Voxel) -> LightLevels {
         LightLevels(!voxel.material())
     }

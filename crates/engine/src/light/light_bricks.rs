@@ -1,16 +1,16 @@
-//! The light in and around a chunk for the graphics card, which reads it per fragment.
+//! Light in and around a chunk for the graphics card, which reads it per fragment.
 //!
 //! Space is divided into bricks of 4 x 4 x 4 voxels, 9 along each axis; brick (0, 0, 0) begins at
 //! the voxel (-1, -1, -1). Layout in 32-bit words:
 //!
 //! ```text
-//! 1 word         where the colours begin, from this word; 0 without any
+//! 1 word         offset of the colours from this word; 0 without colours
 //! 81 row words   of the sun, row of bricks by + 9 bz:
 //!                bits 0-8    bit bx: the brick is mixed
 //!                bits 9-17   bit bx: all its voxels are fully sunlit; the others are dark
 //!                bits 18-31  mixed bricks in the rows before
 //! 8 words        per mixed brick: four bits per voxel, x + 4 z + 16 y of the 64 from the lowest
-//! 81 row words   of the colours: the same, without fully lit bricks
+//! 81 row words   of the colours: as for the sun, without fully lit bricks
 //! 24 words       per mixed brick: 8 each of red, green and blue
 //! ```
 //!
@@ -39,7 +39,7 @@ pub enum LightBricks {
     /// Everything is fully sunlit, and no lamp shines.
     #[default]
     Sunlit,
-    /// There is no light at all.
+    /// Everything is dark.
     Dark,
     /// Words of bricks.
     Mixed(Vec<u32>),
@@ -71,7 +71,7 @@ impl Default for Buffers {
 }
 
 impl LightBricks {
-    /// The bricks of the middle chunk. `lights` holds the light of each of `chunks`; `None`
+    /// Builds the bricks of the middle chunk. `lights` holds the light of each of `chunks`; `None`
     /// counts as dark.
     #[must_use]
     pub fn new(
@@ -107,7 +107,8 @@ impl LightBricks {
             LightBricks::Mixed(words) => words,
         };
         let at = (at + 1).as_usizevec3();
-        let (brick, inside) = (at / 4, at % 4);
+        let brick = at / 4;
+        let inside = at % 4;
         let voxel = inside.x + 4 * inside.z + 16 * inside.y;
         let level = |start: usize, channels: usize, number: usize| -> u8 {
             let row = words[start + brick.y + BRICKS * brick.z];
@@ -165,7 +166,9 @@ impl Buffers {
 
     /// Finds the voxels that count, and writes them to `seen`.
     fn find_seen(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, traits: &LightTraits) {
-        self.voxels.iter_mut().for_each(|words| words.as_flattened_mut().fill(0));
+        for words in self.voxels.iter_mut() {
+            words.as_flattened_mut().fill(0);
+        }
         let blocked = |voxel: Voxel| traits.loss(voxel).is_none() && traits.emitted(voxel) == LightLevels::DARK;
         for offset in neighbour_offsets() {
             let Some(tree) = chunks.chunks[neighbour_index(offset)] else { continue };
@@ -177,7 +180,9 @@ impl Buffers {
         // Spread along x and z in each layer, then along y.
         let [blocked, matter] = &mut *self.voxels;
         for layer in matter.iter_mut() {
-            layer.iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
+            for row in layer.iter_mut() {
+                *row |= *row << 1 | *row >> 1;
+            }
             let rows = *layer;
             for z in 0..LAYER {
                 layer[z] |= rows[z.saturating_sub(1)] | rows[(z + 1).min(LAYER - 1)];
@@ -191,21 +196,25 @@ impl Buffers {
         }
     }
 
-    /// Appends the bricks of these channels, whose row words begin at `start`. Returns whether any
-    /// voxel has light in other channels than the sun's.
+    /// Appends the bricks of these channels, whose row words begin at `start`. True if any voxel
+    /// has light of lamps.
     fn push_channels(&self, channels: &[Channel], start: usize, words: &mut Vec<u32>) -> bool {
         let bits = channels.iter().fold(LightLevels::DARK, |levels, &channel| levels.with(channel, 15)).bits();
-        // Only the sun has bricks that are lit everywhere.
+        // Only the sun has fully lit bricks.
         let (bits, full) = (four(bits), if channels == [Channel::Sun] { four(bits) } else { u64::MAX });
-        let (mut before, mut all) = (0, 0);
+        let mut before = 0;
+        let mut all = 0;
         for row in 0..ROWS {
-            let (by, bz) = (row % BRICKS, row / BRICKS);
-            let (mut mixed, mut sunlit) = (0, 0);
+            let by = row % BRICKS;
+            let bz = row / BRICKS;
+            let mut mixed = 0;
+            let mut sunlit = 0;
             let seen = |i: usize| self.seen.get(4 * by + i / 4).and_then(|rows| rows.get(4 * bz + i % 4)).copied();
             let seen: [u64; 16] = std::array::from_fn(|i| seen(i).unwrap_or(0));
             let any = seen.iter().fold(0, |any, row| any | row);
             for bx in (0..BRICKS).filter(|bx| any >> (4 * bx) & 0xF != 0) {
-                let (mut some, mut every) = (0, u64::MAX);
+                let mut some = 0;
+                let mut every = u64::MAX;
                 for i in (0..16).filter(|&i| seen[i] >> (4 * bx) & 0xF != 0) {
                     let mask = SEEN[(seen[i] >> (4 * bx)) as usize & 0xF];
                     let levels = self.row_of_brick([bx, by, bz], i);
@@ -235,8 +244,9 @@ impl Buffers {
     /// The levels of four voxels along x of a brick, 16 bits each; rows are numbered z + 4 y.
     #[inline]
     fn row_of_brick(&self, [bx, by, bz]: [usize; 3], i: usize) -> u64 {
-        // The last bricks reach beyond the voxels around the chunk; what is there does not count.
-        let (y, z) = ((4 * by + i / 4).min(LAYER - 1), (4 * bz + i % 4).min(LAYER - 1));
+        // The last bricks reach beyond the voxels around the chunk. Voxels there do not count.
+        let y = (4 * by + i / 4).min(LAYER - 1);
+        let z = (4 * bz + i % 4).min(LAYER - 1);
         let row = &self.levels[y][z].as_chunks::<4>().0[bx];
         row.iter().rev().fold(0, |levels, &level| levels << 16 | u64::from(level))
     }
@@ -270,7 +280,7 @@ fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
     let tree = light.tree();
     let values: Vec<u16> = tree.values().map(|value| LightLevels::from_voxel(value).bits()).collect();
     let last = SIDE - 1;
-    // Index of the first voxel along an axis, their number, and where they go.
+    // Along an axis: index of the first voxel, number of voxels, index in `levels`.
     let part = |step: i32| match step {
         -1 => (last, 1, 0),
         0 => (0, SIDE, 1),
@@ -281,7 +291,8 @@ fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
         for layer in 0..height {
             let first = AREA * (y + layer) + SIDE * z;
             tree.for_each_coded(first..first + SIDE * depth, |start, end, code| {
-                let (mut at, end) = (start - first, end - first);
+                let mut at = start - first;
+                let end = end - first;
                 while at < end {
                     let row_end = end.min((at / SIDE + 1) * SIDE);
                     let row = &mut levels[to_y + layer][to_z + at / SIDE];
@@ -291,11 +302,13 @@ fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
             });
         }
     } else if depth == SIDE {
-        // One voxel per row: each run sets those that it contains.
+        // One voxel per row, so each run sets the voxels that it contains.
         let first = AREA * y;
         tree.for_each_coded(first..first + AREA * height, |start, end, code| {
             let rows = (start - first + last - x) / SIDE..(end - first + last - x) / SIDE;
-            rows.for_each(|row| levels[to_y + row / SIDE][to_z + row % SIDE][to_x] = values[code]);
+            for row in rows {
+                levels[to_y + row / SIDE][to_z + row % SIDE][to_x] = values[code];
+            }
         });
     } else {
         for layer in 0..height {

@@ -1,9 +1,9 @@
-//! What lighting has read.
+//! Counts of chunks and runs that lighting reads.
 
 use crate::runs::RunTree;
 
-/// Chunks and runs that were read to light them. A chunk that is lit twice counts
-/// twice; one that is lit in part counts whole.
+/// Numbers of chunks and runs that lighting has read. A chunk counts each time it is lit, and as a
+/// whole even if only a part is relit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LightCounts {
     /// Chunks lit.

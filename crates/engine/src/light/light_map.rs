@@ -1,7 +1,7 @@
-//! The light of many chunks.
+//! Light of the loaded chunks.
 
 use super::batch::{Batch, BatchChunk, BatchSide};
-use super::border::{LightChange, Neighbour};
+use super::border::{LightChange, NeighbourChunk};
 use super::edit::{EditWindow, EditedLight, WindowChunk, edited_voxels, window_groups};
 use super::{ChunkLight, DifferentSides, LightCounts, LightLevels, LightTraits};
 use crate::runs::RunTree;
@@ -11,10 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
-/// Most chunks that are lit together. Each takes 16 KiB per channel and 4 KiB of matter, or more.
+/// Maximum number of chunks that are lit together. Each takes at least 16 KiB per channel and 4 KiB
+/// for matter.
 const MAX_BATCH: usize = 512;
 
-/// After a larger batch, the buffers are freed once nothing is left to light.
+/// Size of the batch above which the buffers are freed once nothing is left to light.
 const MAX_IDLE_BATCH: usize = 32;
 
 /// A chunk with its light.
@@ -25,18 +26,20 @@ struct LitChunk {
     is_new: bool,
 }
 
-/// The light of the loaded chunks. Equal to a breadth-first search through all of them, in whatever
-/// order they arrive and change: a chunk is lit from nothing but its voxels and its neighbours'
-/// borders, and light that has lost its source loses a level with each step, so none can remain.
+/// The light of the loaded chunks.
 ///
-/// Chunks that are not loaded give no light, except that the open sky begins at a height that is
-/// given: what is not loaded there is sunlit.
+/// Equal to a breadth-first search through all of them, in whatever order they arrive and change: a
+/// chunk is lit only from its voxels and from the borders of its neighbours, and light without a
+/// source loses a level with each step, so none can remain.
+///
+/// Chunks that are not loaded give no light, except at and above a given height, where they are
+/// open sky and sunlit.
 pub struct LightMap {
     traits: LightTraits,
     /// Lowest y of chunks that are open sky if they are not loaded.
     sky: i32,
     chunks: FxHashMap<ChunkPos, LitChunk>,
-    /// Chunks to light, in order, and some that are lit already.
+    /// Chunks to light in order, and outdated entries that are not in `queued`.
     queue: VecDeque<ChunkPos>,
     /// Chunks to light. All are loaded.
     queued: FxHashSet<ChunkPos>,
@@ -49,22 +52,31 @@ pub struct LightMap {
 }
 
 impl LightMap {
-    /// Light of no chunks. Chunks at a y of at least `sky` are sunlit while they are not loaded.
+    /// Creates the light of no chunks. Chunks at a y of at least `sky` are sunlit while they are
+    /// not loaded.
     #[must_use]
     pub fn new(traits: LightTraits, sky: i32) -> LightMap {
-        let (chunks, queue, queued) = (FxHashMap::default(), VecDeque::new(), FxHashSet::default());
-        let (engine, window, edited, counts) = (Batch::default(), None, FxHashMap::default(), LightCounts::default());
-        LightMap { traits, sky, chunks, queue, queued, engine, window, edited, counts }
+        LightMap {
+            traits,
+            sky,
+            chunks: FxHashMap::default(),
+            queue: VecDeque::new(),
+            queued: FxHashSet::default(),
+            engine: Batch::default(),
+            window: None,
+            edited: FxHashMap::default(),
+            counts: LightCounts::default(),
+        }
     }
 
-    /// Replaces the traits. Voxels that are lit already keep their light, so their materials must have
-    /// the same traits as before.
+    /// Replaces the traits. Voxels that are lit already keep their light, so their materials must
+    /// have the same traits as before.
     pub fn set_traits(&mut self, traits: LightTraits) {
         self.traits = traits;
     }
 
-    /// Adds a chunk, or replaces it by its edited version, which is lit before all others. The
-    /// light around few edited voxels is brought up to date at once if everything else is settled.
+    /// Adds a chunk, or replaces it by its edited version, which is then lit before all others. The
+    /// light around a few edited voxels is updated at once if everything else is settled.
     pub fn insert(&mut self, pos: ChunkPos, chunk: RunTree) {
         match self.chunks.entry(pos) {
             Entry::Occupied(mut known) => {
@@ -77,8 +89,8 @@ impl LightMap {
             }
             Entry::Vacant(place) => {
                 place.insert(LitChunk { chunk, light: ChunkLight::uniform(LightLevels::DARK), is_new: true });
-                // It may take the place of the sky. To other neighbours it was dark, as it is until
-                // it is lit.
+                // The chunk may replace sky, so the light below it may change. For its other
+                // neighbours it was dark, and stays dark until it is lit.
                 if pos.y >= self.sky {
                     self.enqueue(pos.offset(Face::Down.normal()));
                 }
@@ -87,18 +99,18 @@ impl LightMap {
         }
     }
 
-    /// Brings the light around edited voxels up to date. `before` and `after` are the chunk. Returns
-    /// false if they are too many, or if their light may change too far away.
+    /// Updates the light around edited voxels at once. `before` and `after` are the versions of the
+    /// chunk. False if too many voxels are edited, or if their light may change too far away.
     fn edit(&mut self, pos: ChunkPos, before: RunTree, after: &RunTree) -> bool {
         let Some(edited) = edited_voxels(&before, after, &self.traits) else { return false };
         let mut groups = window_groups(&edited).into_iter().peekable();
         let mut chunk = before;
         while let Some(group) = groups.next() {
             if groups.peek().is_some() {
-                // The others are edited afterwards.
-                group.iter().for_each(|&index| {
+                // Edits only this group, because the window does not cover the others.
+                for &index in &group {
                     chunk.set(index, after.get(index));
-                });
+                }
             } else {
                 chunk = after.clone();
             }
@@ -148,7 +160,7 @@ impl LightMap {
         self.queued.is_empty()
     }
 
-    /// Lights chunks until nothing changes. Returns how often a chunk was lit.
+    /// Lights chunks until nothing changes. Returns the number of chunks lit, repetitions included.
     pub fn settle(&mut self) -> usize {
         let mut lit = 0;
         self.edited.clear();
@@ -158,26 +170,33 @@ impl LightMap {
         lit
     }
 
-    /// Lights up to `most` chunks of those that are left, 1 at least. Returns those whose light has
-    /// changed, by edits too, each once and in no particular order, and at which sides it may have.
-    /// A chunk that is lit for the first time has changed at all sides.
-    pub fn settle_some(&mut self, most: usize) -> Vec<(ChunkPos, DifferentSides)> {
-        let (mut left, mut changed) = (most.max(1), std::mem::take(&mut self.edited));
+    /// Lights up to `max_chunks` of the chunks that are left, at least one.
+    ///
+    /// Returns each chunk whose light has changed, also by edits, with the sides at which it may
+    /// have changed, in no particular order. A chunk that is lit for the first time has changed at
+    /// all sides.
+    pub fn settle_some(&mut self, max_chunks: usize) -> Vec<(ChunkPos, DifferentSides)> {
+        let mut left = max_chunks.max(1);
+        let mut changed = std::mem::take(&mut self.edited);
         while left > 0 && !self.is_settled() {
             left = left.saturating_sub(self.light_batch(left.min(MAX_BATCH), Some(&mut changed)));
         }
         changed.into_iter().collect()
     }
 
-    /// What was read since the last call.
+    /// Returns the counts of chunks and runs read since the last call.
     pub fn take_counts(&mut self) -> LightCounts {
         std::mem::take(&mut self.counts)
     }
 
-    /// Lights up to `most` chunks together, and adds those whose light changes to `changed`.
-    /// Returns how many were lit.
-    fn light_batch(&mut self, most: usize, mut changed: Option<&mut FxHashMap<ChunkPos, DifferentSides>>) -> usize {
-        let batch = self.take_batch(most);
+    /// Lights up to `max_chunks` chunks together, and adds those whose light changes to `changed`.
+    /// Returns the number of chunks lit.
+    fn light_batch(
+        &mut self,
+        max_chunks: usize,
+        mut changed: Option<&mut FxHashMap<ChunkPos, DifferentSides>>,
+    ) -> usize {
+        let batch = self.take_batch(max_chunks);
         let numbers: FxHashMap<ChunkPos, usize> = batch.iter().copied().zip(0..).collect();
         let side = |pos: ChunkPos, face: Face| {
             let next = pos.offset(face.normal());
@@ -194,15 +213,15 @@ impl LightMap {
         };
         let chunks: Vec<BatchChunk<'_>> = batch.iter().filter_map(chunk).collect();
         let lights = self.engine.light(&chunks, &self.traits);
-        chunks.iter().for_each(|chunk| self.counts.add(chunk.chunk));
+        for chunk in &chunks {
+            self.counts.add(chunk.chunk);
+        }
         let mut touched = Vec::new();
         for ((&pos, light), BatchChunk { sides, .. }) in batch.iter().zip(&lights).zip(&chunks) {
             let Some(LitChunk { light: before, is_new, .. }) = self.chunks.get(&pos) else { continue };
             let has_outside = sides.iter().any(|side| matches!(side, BatchSide::Outside(_)));
-            let different = match has_outside || changed.is_some() && !is_new {
-                true => light.differences(before),
-                false => None,
-            };
+            let is_compared = has_outside || changed.is_some() && !is_new;
+            let different = if is_compared { light.differences(before) } else { None };
             if let Some(changed) = &mut changed
                 && let Some(different) = if *is_new { Some(DifferentSides::ALL) } else { different }
             {
@@ -215,7 +234,7 @@ impl LightMap {
                 if different.contains(face)
                     && matches!(side, BatchSide::Outside(_))
                     && let Some(LitChunk { chunk, light, .. }) = self.chunks.get(&next)
-                    && change.alters(face, &Neighbour { chunk, light }, &self.traits)
+                    && change.alters(face, &NeighbourChunk { chunk, light }, &self.traits)
                 {
                     touched.push(next);
                 }
@@ -224,27 +243,30 @@ impl LightMap {
         drop(chunks);
         for (pos, light) in batch.iter().zip(lights) {
             if let Some(lit) = self.chunks.get_mut(pos) {
-                (lit.light, lit.is_new) = (light, false);
+                lit.light = light;
+                lit.is_new = false;
             }
         }
-        touched.into_iter().for_each(|pos| self.enqueue(pos));
+        for pos in touched {
+            self.enqueue(pos);
+        }
         if batch.len() > MAX_IDLE_BATCH && self.is_settled() {
             self.engine = Batch::default();
         }
         batch.len()
     }
 
-    /// Takes up to `most` chunks from the queue: the first one, those that are connected with it,
-    /// and so on. In the order of descending y.
-    fn take_batch(&mut self, most: usize) -> Vec<ChunkPos> {
+    /// Takes up to `max_chunks` chunks from the queue, in the order of descending y. Connected
+    /// chunks are taken together, because light crosses borders inside a batch without relighting.
+    fn take_batch(&mut self, max_chunks: usize) -> Vec<ChunkPos> {
         let mut batch: Vec<ChunkPos> = Vec::new();
         let mut seen = 0;
-        while batch.len() < most {
+        while batch.len() < max_chunks {
             if let Some(pos) = batch.get(seen).copied() {
                 seen += 1;
                 for face in Face::ALL {
                     let next = pos.offset(face.normal());
-                    if batch.len() < most && self.queued.remove(&next) {
+                    if batch.len() < max_chunks && self.queued.remove(&next) {
                         batch.push(next);
                     }
                 }
@@ -278,6 +300,8 @@ impl LightMap {
     }
 
     fn enqueue_neighbours(&mut self, pos: ChunkPos) {
-        Face::ALL.into_iter().for_each(|face| self.enqueue(pos.offset(face.normal())));
+        for face in Face::ALL {
+            self.enqueue(pos.offset(face.normal()));
+        }
     }
 }

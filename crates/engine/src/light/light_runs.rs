@@ -1,4 +1,4 @@
-//! Levels of a chunk as runs.
+//! Conversion of the levels of a chunk to runs.
 
 use super::bit_planes::{LayerLevels, LevelBits};
 use super::{Channel, LightLevels};
@@ -20,13 +20,14 @@ pub(super) fn levels_to_runs(channels: &[(Channel, &LevelBits)]) -> RunTree {
 
 fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
     let mut builder = RunBuilder::new();
-    let (mut start, mut last) = (0, None);
+    let mut start = 0;
+    let mut last = None;
     for y in 0..SIDE {
         let mut starts = [0; SIDE];
         for (_, bits) in channels {
             add_starts(&mut starts, &bits[y], y.checked_sub(1).map(|below| &bits[below]));
         }
-        // The first voxel starts a run in any case.
+        // The first voxel of a chunk always starts a run.
         starts[0] |= u32::from(y == 0);
         for (z, starts) in starts.into_iter().enumerate().filter(|(_, starts)| *starts != 0) {
             let mut words = [[0; 4]; N];
@@ -45,7 +46,8 @@ fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
                     let level = a >> x & 1 | (b >> x & 1) << 1 | (c >> x & 1) << 2 | (d >> x & 1) << 3;
                     value |= level << (4 * *channel as u32);
                 }
-                (start, last) = (at, Some(LightLevels::from_bits(value as u16).to_voxel()));
+                start = at;
+                last = Some(LightLevels::from_bits(value as u16).to_voxel());
             }
         }
     }
@@ -55,7 +57,8 @@ fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
     builder.finish()
 }
 
-/// Adds the voxels of a layer at which a run starts: the level differs from the previous voxel's.
+/// Adds the voxels of a layer at which a run starts because their level differs from that of the
+/// previous voxel.
 #[inline]
 fn add_starts(starts: &mut [u32; SIDE], layer: &LayerLevels, below: Option<&LayerLevels>) {
     for (bit, rows) in layer.iter().enumerate() {

@@ -1,22 +1,22 @@
-//! What each material does to light.
+//! Effects of materials on light.
 
 use super::{Channel, LightLevels};
 use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Voxel};
 
-/// Most levels that light loses in one step.
+/// Maximum number of levels that light loses in one step.
 pub const MAX_LOSS: usize = 2;
 /// Number of kinds of [`Dimming`].
 pub(super) const DIMMINGS: usize = Dimming::ALL.len();
 
 /// Effect of a voxel on light that enters it.
 ///
-/// See-through liquids and air both take one level, but only through clear voxels the sun's full
-/// level falls undimmed: so water gets darker with depth, by one level per voxel.
+/// Transparent liquids and air both take one level per step, but the sun's full level falls without
+/// loss only through clear voxels. So water gets darker with depth, by one level per voxel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dimming {
-    /// Air, glass, plants: takes one level; the sun's full level falls through it.
+    /// Air, glass, plants: takes one level, but lets the sun's full level fall through.
     Clear,
-    /// Water: takes one level, also of the sun.
+    /// Water: takes one level, also of falling sunlight.
     Murky,
     /// Leaves, and low boxes of opaque liquids: takes two levels.
     Dense,
@@ -46,19 +46,19 @@ struct MaterialLight {
     emission: [u8; 4],
 }
 
-/// What the materials of a map do to light.
+/// Effects of the materials of a map on light.
 #[derive(Clone, Debug)]
 pub struct LightTraits(Vec<MaterialLight>);
 
 impl LightTraits {
-    /// The traits of a material table. Glowing materials shine in the hue of their tint.
+    /// Derives the traits of a material table. Glowing materials shine in the hue of their tint.
     #[must_use]
     pub fn new(table: &MaterialTable) -> LightTraits {
         LightTraits::with_hues(table, |material| material.tint)
     }
 
-    /// The traits of a material table. Glowing materials shine in the hue of the colour, red, green
-    /// and blue, that `hue` returns: its strongest channel gets the material's level.
+    /// Derives the traits of a material table. Glowing materials shine in the hue of the colour
+    /// (red, green, blue) that `hue` returns: its strongest channel gets the material's level.
     #[must_use]
     pub fn with_hues(table: &MaterialTable, hue: impl Fn(&Material) -> [u8; 3]) -> LightTraits {
         LightTraits(table.iter().map(|(_, material)| material_light(material, hue(material))).collect())

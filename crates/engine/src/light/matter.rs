@@ -1,4 +1,4 @@
-//! What the voxels of a chunk do to light, as bits.
+//! Dimming and lamps of the voxels of a chunk, as bits.
 
 use super::LightLevels;
 use super::bit_planes::{DimmingPlanes, Plane};
@@ -11,7 +11,7 @@ use glam::IVec3;
 /// The plane of all voxels.
 static ALL_VOXELS: Plane = [u32::MAX; AREA];
 
-/// Voxels of a chunk that have one dimming.
+/// Extent of one dimming in a chunk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     Nowhere,
@@ -20,7 +20,7 @@ enum Extent {
     Plane(usize),
 }
 
-/// The dimming of a chunk's voxels: where each kind is, by its number.
+/// Extent of each dimming in a chunk, by its number.
 #[derive(Clone, Copy)]
 pub(super) struct DimmingExtents([Extent; DIMMINGS]);
 
@@ -45,7 +45,7 @@ pub(super) struct Lamp {
     pub levels: LightLevels,
 }
 
-/// Planes of the dimming of many chunks. Kept to reuse the memory.
+/// Planes of the dimming of many chunks. Kept between batches to reuse the memory.
 pub(super) struct MatterReader {
     planes: Vec<Plane>,
     toggles: Box<[u32; DIMMINGS * (AREA + 1)]>,
@@ -58,7 +58,7 @@ impl Default for MatterReader {
 }
 
 impl MatterReader {
-    /// Forgets all chunks.
+    /// Removes all chunks.
     pub fn clear(&mut self) {
         self.planes.clear();
     }
@@ -90,7 +90,7 @@ impl MatterReader {
         }
         let planes = &mut self.planes[first_plane..];
         match (planes.len(), extents.0[Dimming::Clear as usize]) {
-            // Most chunks have no other kind.
+            // A fast path for chunks of clear and opaque voxels, which are most.
             (1, Extent::Plane(_)) => {
                 let masks: Vec<BitMasks<1>> = palette.iter().map(|&has| [mask(has == Some(Dimming::Clear))]).collect();
                 read_rows(chunk, &masks, &mut self.toggles[..], |row, [bits]| planes[0][row] = bits);
@@ -137,7 +137,7 @@ fn mask(bit: bool) -> u32 {
     if bit { u32::MAX } else { 0 }
 }
 
-/// Reads all rows of a chunk. `masks`: bits by palette entry.
+/// Reads all rows of a chunk. `masks` holds the bits of each palette entry.
 fn read_rows<const N: usize>(
     chunk: &RunTree,
     masks: &[BitMasks<N>],

@@ -1,9 +1,9 @@
-//! Spreads the levels of one channel through a chunk, 32 voxels at a time.
+//! Spreading of the levels of one channel through a chunk, 32 voxels at a time.
 //!
-//! Levels are found from 15 down. A voxel that is not brighter yet gets level k if it emits k, or
-//! if a neighbour has level k + n, where n is the loss of a step into the voxel. So shifts of the
-//! next two higher levels give all voxels of a level; each level is visited once and no queue is
-//! needed. Layers without such voxels nearby are skipped.
+//! Levels are found from 15 down. A voxel that is not brighter already gets level k if it emits k,
+//! or if a neighbour has level k + n, where n is the loss of a step into the voxel. So shifts of
+//! the next two higher levels give all voxels of a level. Each level is visited once, and no queue
+//! of voxels is needed. Layers without such voxels nearby are skipped.
 //!
 //! A chunk may be lit in several rounds: light spreads only to voxels that it makes brighter.
 
@@ -15,14 +15,14 @@ use crate::voxel::{Face, MAX_LIGHT};
 
 /// Levels above 0.
 pub(super) const LEVELS: usize = MAX_LIGHT as usize;
-/// Words of a padded layer: its rows, and one before and after them.
+/// Number of words in a padded layer: its rows, and one before and after them.
 const LAYER: usize = SIDE + 2;
-/// Words of a padded plane: its layers, and one below and above.
+/// Number of words in a padded plane: its layers, and one below and above.
 const PADDED: usize = (SIDE + 2) * LAYER;
-/// Levels whose voxels are kept: light comes from no more than `MAX_LOSS` levels above.
+/// Number of levels whose voxels are kept: light comes from at most `MAX_LOSS` levels above.
 const KEPT: usize = MAX_LOSS + 1;
 
-/// Light that begins at voxels of a line.
+/// Light that starts at voxels of a line.
 #[derive(Clone, Copy)]
 pub(super) struct LightSource {
     /// Level of the light, 1 to 15.
@@ -36,7 +36,8 @@ pub(super) struct LightSource {
 pub(super) enum SourceLine {
     /// The row with this number, by z and then y.
     Inside(u16),
-    /// Line of the neighbour at `Face`, by its number. Its light enters the chunk at the next step.
+    /// A line of the neighbour at `Face`, by its number. Its light enters the chunk at the next
+    /// step.
     Outside(Face, u8),
 }
 
@@ -85,7 +86,8 @@ impl ExactLevel {
         if self.lateral != 0 {
             self.columns = [[0; 2]; SIDE];
         }
-        (self.layers, self.lateral) = (0, 0);
+        self.layers = 0;
+        self.lateral = 0;
     }
 
     /// Adds voxels of a row of the chunk.
@@ -122,8 +124,11 @@ impl ExactLevel {
     #[inline]
     fn add_touching(&self, y: usize, open: &[u32; SIDE], found: &mut [u32; SIDE]) {
         let at = first_row(y as i32);
-        let (here, north, south) = (rows(&self.rows, at), rows(&self.rows, at - 1), rows(&self.rows, at + 1));
-        let (below, above) = (rows(&self.rows, at - LAYER), rows(&self.rows, at + LAYER));
+        let here = rows(&self.rows, at);
+        let north = rows(&self.rows, at - 1);
+        let south = rows(&self.rows, at + 1);
+        let below = rows(&self.rows, at - LAYER);
+        let above = rows(&self.rows, at + LAYER);
         for z in 0..SIDE {
             let near = here[z] << 1 | here[z] >> 1 | north[z] | south[z] | below[z] | above[z];
             found[z] |= near & open[z];
@@ -142,21 +147,22 @@ fn add_column(found: &mut [u32; SIDE], open: &[u32; SIDE], bits: u32, x: usize) 
     }
 }
 
-/// The lines of each side at which light has changed: bit n for line n, by [`Face`].
+/// Lines at which light has changed, for each side by [`Face`]: bit n for line n.
 pub(super) type ChangedLines = [u32; 6];
 
-/// Spreads light. Kept to reuse its buffers.
+/// Spreads light. Kept between chunks to reuse its buffers.
 #[derive(Default)]
 pub(super) struct Spreader {
-    /// The latest levels: level k at k % `KEPT`. Empty while nothing spreads.
+    /// Voxels of the latest levels: level k at k % `KEPT`. Empty between chunks.
     exact: [ExactLevel; KEPT],
     /// Sources by level.
     sources: [Vec<LightSource>; LEVELS + 1],
 }
 
 impl Spreader {
-    /// Spreads the light of sources, which are removed, through a chunk that has light already.
-    /// With `spreads_sun`, its voxels of full level are sources too.
+    /// Spreads the light of sources through a chunk that may already have light, and empties
+    /// `sources`. With `spreads_sun`, its voxels of full level are sources, too. Returns the lines
+    /// at the sides of the chunk where the light has changed.
     pub fn spread(
         &mut self,
         open: DimmingPlanes<'_>,
@@ -179,12 +185,14 @@ impl Spreader {
             }
             self.end_level(level, light, spreads_sun);
         }
-        self.exact.iter_mut().for_each(ExactLevel::clear);
+        for exact in &mut self.exact {
+            exact.clear();
+        }
         changed
     }
 
-    /// Replaces the voxels kept three levels above by the sources in the chunk. Returns their
-    /// layers.
+    /// Starts a level with the sources in the chunk, in place of the voxels of three levels above.
+    /// Returns their layers.
     fn begin_level(&mut self, level: usize) -> u32 {
         let exact = &mut self.exact[level % KEPT];
         exact.clear();
@@ -196,8 +204,8 @@ impl Spreader {
         (exact.layers >> 1) as u32
     }
 
-    /// Adds voxels of the level that are sources for lower levels only: those outside the chunk,
-    /// and those that the sun has lit.
+    /// Adds the voxels of the level that are sources only for lower levels: those outside the
+    /// chunk, and those lit by falling sunlight.
     fn end_level(&mut self, level: usize, light: &LevelBits, spreads_sun: bool) {
         let exact = &mut self.exact[level % KEPT];
         for LightSource { line, bits, .. } in self.sources[level].drain(..) {
@@ -265,8 +273,8 @@ impl Spreader {
     }
 }
 
-/// Notes the lines at the chunk's sides that have voxels of `found` in a layer. `any`: bits of any
-/// row.
+/// Records the lines at the chunk's sides that have voxels of `found` in a layer. `any` is the
+/// union of the rows.
 #[inline]
 fn note_changes(changed: &mut ChangedLines, y: usize, found: &[u32; SIDE], any: u32) {
     changed[Face::East as usize] |= any >> (SIDE - 1) << y;

@@ -1,4 +1,4 @@
-//! What an edit changes, and how far its light reaches.
+//! Extent of an edit, and of the light that it can change.
 
 use super::super::{Channel, Dimming, LightTraits};
 use super::window_chunk::WindowChunk;
@@ -6,23 +6,24 @@ use crate::voxel::{ChunkPos, Face, MAX_LIGHT};
 use glam::IVec3;
 use std::ops::Range;
 
-/// Farthest step of light.
+/// Maximum number of steps that light spreads.
 pub(super) const REACH: i32 = MAX_LIGHT as i32;
 
-/// Voxels that an edit changes, in a window.
+/// The box of the voxels that an edit changes, in coordinates of the window.
 pub(super) struct EditedBox {
-    /// Voxels, in the window.
+    /// The edited voxels.
     pub voxels: Vec<IVec3>,
-    /// Corners of the box of the voxels, and of those below that the sun falls into.
+    /// Lowest corner of the box, which includes the voxels below into which the sun falls.
     pub min: IVec3,
+    /// Highest corner of the box.
     pub max: IVec3,
     /// Highest level of each channel that the edit can change or spread.
     pub levels: [u8; Channel::ALL.len()],
 }
 
 impl EditedBox {
-    /// The edit of voxels at these world positions. `origin`: lowest voxel of the window; `known`:
-    /// each chunk, the edited version of the edited one. `None` if the sun falls below the window.
+    /// Creates the box of voxels at these world positions. `origin` is the lowest voxel of the
+    /// window. `known` returns the chunks after the edit. `None` if the sun falls below the window.
     pub fn new<'a>(
         origin: IVec3,
         edited: &[IVec3],
@@ -68,7 +69,7 @@ impl EditedBox {
         Some(edit)
     }
 
-    /// Rows of layer `y` that lie within `by` steps of the box.
+    /// Rows of layer `y` within `by` steps of the box.
     pub fn rows(&self, by: usize, y: usize) -> Range<usize> {
         let y = y as i32;
         let left = by as i32 - (self.min.y - y).max(y - self.max.y).max(0);

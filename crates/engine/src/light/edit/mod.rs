@@ -1,14 +1,15 @@
-//! Relights around single edited voxels: takes away the light that can have come from them, then
-//! spreads what is left, as bits of the few rows that the light can reach.
+//! Relighting around single edited voxels: removes the light that may have come from them, then
+//! spreads the remaining light, as bits of the few rows that it can reach.
 //!
-//! An edit changes no light farther away than its level, except straight below, where the sun falls.
-//! A *window* of 64 x 128 x 64 voxels around it, two by four by two chunks, is read layer by layer
-//! while light gets there. Everything happens in one pass, across the borders of chunks, and only
-//! blocks of eight rows with other light are written.
+//! An edit changes no light farther away than its level, except straight below, where the sun
+//! falls. A *window* of 64 x 128 x 64 voxels around it, two by four by two chunks, is read layer by
+//! layer as light reaches it. One pass covers all chunks of the window, and only blocks of eight
+//! rows whose light has changed are written. Lighting whole chunks again, the alternative, costs
+//! the same for one voxel as for thousands; large edits take that path.
 //!
 //! - `window`: reads rows from chunks, and writes them back as runs.
-//! - `edited_box`: what an edit changes; `window_chunk`: chunks before and after it.
-//! - `relight`: takes light away and spreads it.
+//! - `edited_box`: extent of an edit; `window_chunk`: chunks before and after it.
+//! - `relight`: removes and spreads light.
 
 mod edited_box;
 mod relight;
@@ -26,14 +27,16 @@ use edited_box::{EditedBox, REACH};
 use glam::IVec3;
 use window::{HEIGHT, WIDTH};
 
-/// Most voxels of an edit that is lit in a window; more are lit with their whole chunks.
-pub(super) const MOST_EDITED: usize = 64;
+/// Maximum number of voxels of an edit that is relit in a window. Above it, whole chunks are relit.
+pub(super) const MAX_EDITED_VOXELS: usize = 64;
 
-/// The voxels of a chunk that an edit changes, by linear index. `None` if they are too many.
+/// Linear indices of the voxels of a chunk that an edit changes; `None` if they are more than
+/// [`MAX_EDITED_VOXELS`].
 pub(super) fn edited_voxels(before: &RunTree, after: &RunTree, traits: &LightTraits) -> Option<Vec<usize>> {
     const BLOCK: usize = 256;
-    let (blocks, mut edited) = (before.changed_blocks(after), Vec::new());
-    if blocks.count_ones() as usize > MOST_EDITED {
+    let blocks = before.changed_blocks(after);
+    let mut edited = Vec::new();
+    if blocks.count_ones() as usize > MAX_EDITED_VOXELS {
         return None;
     }
     for block in set_bits(blocks) {
@@ -51,15 +54,15 @@ pub(super) fn edited_voxels(before: &RunTree, after: &RunTree, traits: &LightTra
                 }
             }
         }
-        if edited.len() > MOST_EDITED {
+        if edited.len() > MAX_EDITED_VOXELS {
             return None;
         }
     }
     Some(edited)
 }
 
-/// Groups edited voxels by the quarter of the chunk along x and z: each group's light stays within
-/// one window.
+/// Groups edited voxels by the quarter of the chunk along x and z, so that the light of each group
+/// stays within one window.
 pub(super) fn window_groups(edited: &[usize]) -> Vec<Vec<usize>> {
     let mut groups: [Vec<usize>; 4] = Default::default();
     for &index in edited {
@@ -71,10 +74,11 @@ pub(super) fn window_groups(edited: &[usize]) -> Vec<Vec<usize>> {
 }
 
 impl EditWindow {
-    /// The light of all chunks after an edit of a chunk at these voxels, which lie in the same
-    /// quarter of it along x and z. `known` returns each chunk, the edited version of this one, and
-    /// light from before. Also returns what was read. `None` if the light may change farther away
-    /// than a window reaches.
+    /// Computes the light of all chunks that an edit changes, and counts what it reads.
+    ///
+    /// `edited` are voxels in one quarter of the chunk along x and z. `known` returns the chunks
+    /// after the edit, with their light before it. `None` if the light may change outside the
+    /// window.
     pub fn relight<'a>(
         &mut self,
         pos: ChunkPos,

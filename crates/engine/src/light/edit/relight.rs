@@ -1,9 +1,10 @@
-//! Takes away the light of one channel that can have come from edited voxels, then spreads the
-//! light around.
+//! Removes the light of one channel that may have come from edited voxels, then spreads the
+//! remaining light.
 //!
 //! A voxel of level k loses its light if it is edited, or if a neighbour that lost its light had
-//! level k + n, where n is the loss of a step into the voxel. Then the levels are spread from 15
-//! down, like `spread` does in a chunk, from what has kept its light and from lamps.
+//! level k + n, where n is the loss of a step into the voxel. Then levels spread from 15 down, as
+//! `spread` does in a chunk, from lamps and from the border: lit voxels next to those that lost
+//! their light.
 
 use super::super::Channel;
 use super::super::light_traits::{Dimming, MAX_LOSS};
@@ -16,16 +17,16 @@ use std::ops::Range;
 /// Levels above 0.
 const LEVELS: usize = MAX_LIGHT as usize;
 
-/// What spreads: the layers in which voxels of the latest levels lie, and the rows to look at.
+/// Layers with voxels of the latest levels, from which light spreads on.
 struct Frontier {
-    /// By level % `KEPT`: bit y.
+    /// Layers by level % `KEPT`: bit y.
     layers: [u128; KEPT],
-    /// Layers that light can reach.
+    /// Layers that light can reach: bit y.
     reached: u128,
 }
 
 impl Frontier {
-    /// Layers that touch voxels of the next levels above.
+    /// Layers that touch voxels of the `MAX_LOSS` levels above `level`.
     fn touched(&self, level: usize) -> u128 {
         let touched = |lost: usize| {
             let layers = self.layers[(level + lost) % KEPT];
@@ -46,9 +47,9 @@ fn layers_of(set: u128) -> impl Iterator<Item = usize> {
 }
 
 impl EditWindow {
-    /// Brings the light of one channel up to date.
+    /// Relights one channel after an edit.
     pub(super) fn relight_channel(&mut self, channel: Channel, edit: &EditedBox, source: &mut WindowSource<'_>) {
-        let most = usize::from(edit.levels[channel as usize]);
+        let max_level = usize::from(edit.levels[channel as usize]);
         let reached = |by: usize| bits(edit.min.y as usize - by, edit.max.y as usize + by);
         // Rows of layer `y` that lie within `by` steps of the edit.
         let rows = |by: usize, y: usize| edit.rows(by, y);
@@ -58,43 +59,46 @@ impl EditWindow {
             self.layers[at.y as usize].removed[at.z as usize] |= 1 << at.x;
             removed |= 1 << at.y;
         }
-        let farthest = self.take_away(channel, most, reached(most - 1), &mut removed, rows, source);
-        let border = self.find_border(channel, removed, reached(most), |y| rows(farthest + 1, y), source);
-        self.spread(channel, reached(most - 1), (removed, border), source, |level, y| {
-            // The border lies around what has lost its light.
-            rows((farthest + 1).max(most.saturating_sub(level)).min(most), y)
+        let farthest = self.remove_light(channel, max_level, reached(max_level - 1), &mut removed, rows, source);
+        let border = self.find_border(channel, removed, reached(max_level), |y| rows(farthest + 1, y), source);
+        self.spread(channel, reached(max_level - 1), removed, border, source, |level, y| {
+            // The border lies around the voxels that lost their light, a step farther.
+            rows((farthest + 1).max(max_level.saturating_sub(level)).min(max_level), y)
         });
         for y in layers_of(removed) {
             self.layers[y].removed = [0; WIDTH];
         }
     }
 
-    /// Finds the voxels that lose their light, starting with the edited ones, and takes it away.
-    /// Adds their layers to `removed`. Returns how many steps the farthest row is away.
-    fn take_away(
+    /// Finds the voxels that lose their light, starting with the edited ones, and removes it. Adds
+    /// their layers to `removed`. Returns the number of steps to the farthest of them.
+    fn remove_light(
         &mut self,
         channel: Channel,
-        most: usize,
+        max_level: usize,
         reached: u128,
         removed: &mut u128,
         rows: impl Fn(usize, usize) -> Range<usize>,
         source: &mut WindowSource<'_>,
     ) -> usize {
-        let (mut frontier, mut farthest, edited) = (Frontier { layers: [0; KEPT], reached }, 0, *removed);
-        for level in (1..=most).rev() {
+        let mut frontier = Frontier { layers: [0; KEPT], reached };
+        let mut farthest = 0;
+        let edited = *removed;
+        for level in (1..=max_level).rev() {
             let slot = level % KEPT;
             self.clear_level(slot, &mut frontier);
             let falls = channel == Channel::Sun && level == LEVELS;
             let layers = edited | frontier.touched(level);
             let mut visit = |window: &mut EditWindow, y: usize, frontier: &mut Frontier| -> bool {
-                let rows = rows(most - level, y);
+                let rows = rows(max_level - level, y);
                 if rows.is_empty() {
                     return false;
                 }
                 window.load(y, channel, source);
                 let mut found = [0; WIDTH];
                 if falls {
-                    let (layer, above) = (&window.layers[y], &window.layers[y + 1]);
+                    let layer = &window.layers[y];
+                    let above = &window.layers[y + 1];
                     for z in rows.clone() {
                         found[z] = above.exact[slot][z] & layer.open[Dimming::Clear as usize][z];
                     }
@@ -115,24 +119,27 @@ impl EditWindow {
                 frontier.layers[slot] |= 1 << y;
                 *removed |= 1 << y;
                 window.changed |= 1 << y;
-                farthest = most - level;
+                farthest = max_level - level;
                 true
             };
             if falls {
                 // The voxels below lose the light that falls on them.
-                let (lowest, highest) = (edited.trailing_zeros(), u128::BITS - 1 - edited.leading_zeros());
+                let lowest = edited.trailing_zeros();
+                let highest = u128::BITS - 1 - edited.leading_zeros();
                 for y in (0..=highest).rev() {
                     if !visit(self, y as usize, &mut frontier) && y < lowest {
                         break;
                     }
                 }
             } else {
-                layers_of(layers).for_each(|y| {
+                for y in layers_of(layers) {
                     visit(self, y, &mut frontier);
-                });
+                }
             }
         }
-        (0..KEPT).for_each(|slot| self.clear_level(slot, &mut frontier));
+        for slot in 0..KEPT {
+            self.clear_level(slot, &mut frontier);
+        }
         for y in layers_of(*removed) {
             let WindowLayer { light, removed, .. } = &mut self.layers[y];
             for plane in &mut light[channel as usize] {
@@ -142,7 +149,7 @@ impl EditWindow {
         farthest
     }
 
-    /// Finds the voxels next to those without light that have light. Returns their layers.
+    /// Finds the lit voxels next to those that lost their light. Returns their layers.
     fn find_border(
         &mut self,
         channel: Channel,
@@ -154,7 +161,8 @@ impl EditWindow {
         let mut found = 0;
         for y in layers_of((removed | removed << 1 | removed >> 1) & reached) {
             self.load(y, channel, source);
-            let (mut border, rows) = ([0; WIDTH], rows(y));
+            let mut border = [0; WIDTH];
+            let rows = rows(y);
             let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y].removed);
             let light = &self.layers[y].light[channel as usize];
             let mut any = 0;
@@ -169,12 +177,13 @@ impl EditWindow {
         found
     }
 
-    /// Spreads the light of border voxels and of lamps whose voxels have lost their light.
+    /// Spreads the light of border voxels, and of lamps in voxels that lost their light.
     fn spread(
         &mut self,
         channel: Channel,
         reached: u128,
-        (removed, border): (u128, u128),
+        removed: u128,
+        border: u128,
         source: &mut WindowSource<'_>,
         rows: impl Fn(usize, usize) -> Range<usize>,
     ) {
@@ -186,12 +195,14 @@ impl EditWindow {
             let lamps = || lamps.iter().filter(|lamp| usize::from(lamp.levels.get(channel)) == level);
             let layers = frontier.touched(level) | lamps().fold(0, |layers, lamp| layers | 1 << lamp.y);
             let falls = channel == Channel::Sun && level == LEVELS;
-            // Downwards for the sun.
-            let (mut left, mut fallen) = (layers | border, 0);
+            // The sun falls, so its full level is spread from the highest layer down.
+            let mut left = layers | border;
+            let mut fallen = 0;
             while left | fallen != 0 {
-                let y = match falls {
-                    true => (u128::BITS - 1 - (left | fallen).leading_zeros()) as usize,
-                    false => left.trailing_zeros() as usize,
+                let y = if falls {
+                    (u128::BITS - 1 - (left | fallen).leading_zeros()) as usize
+                } else {
+                    left.trailing_zeros() as usize
                 };
                 let is_spread = (layers | fallen) >> y & 1 == 1;
                 left &= !(1 << y);
@@ -211,7 +222,9 @@ impl EditWindow {
                     } else {
                         self.add_touching(y, level, &frontier, &rows, &mut found);
                     }
-                    lamps().filter(|lamp| lamp.y == y).for_each(|lamp| found[lamp.z] |= lamp.bits);
+                    for lamp in lamps().filter(|lamp| lamp.y == y) {
+                        found[lamp.z] |= lamp.bits;
+                    }
                     if self.set_level(channel, level, y, &rows, &mut found) {
                         frontier.layers[slot] |= 1 << y;
                     }
@@ -232,10 +245,12 @@ impl EditWindow {
                 }
             }
         }
-        (0..KEPT).for_each(|slot| self.clear_level(slot, &mut frontier));
+        for slot in 0..KEPT {
+            self.clear_level(slot, &mut frontier);
+        }
     }
 
-    /// The lamps of a channel in voxels that have lost their light.
+    /// The lamps of a channel in voxels that lost their light.
     fn lamps_among(&self, channel: Channel, removed: u128) -> Vec<WindowLamp> {
         let lamps = self.lamps.iter().filter(|lamp| removed >> lamp.y & 1 == 1 && lamp.levels.get(channel) > 0);
         lamps
@@ -244,8 +259,8 @@ impl EditWindow {
             .collect()
     }
 
-    /// Gives voxels of a layer a level, except those that have it or a higher one, which are removed
-    /// from `found`. Returns whether any is left.
+    /// Gives the voxels `found` of a layer a level, and removes those from `found` that already
+    /// have it or a higher one. True if any is left.
     fn set_level(&mut self, channel: Channel, level: usize, y: usize, rows: &Range<usize>, found: &mut Rows) -> bool {
         let WindowLayer { light, changed, .. } = &mut self.layers[y];
         let light = &mut light[channel as usize];
@@ -278,7 +293,7 @@ impl EditWindow {
         true
     }
 
-    /// Adds the voxels of a layer that light of the next levels above can enter.
+    /// Adds the voxels of a layer that receive `level` from a neighbour of a higher level.
     fn add_touching(&self, y: usize, level: usize, frontier: &Frontier, rows: &Range<usize>, found: &mut Rows) {
         let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y]);
         for (kind, open) in Dimming::ALL.into_iter().zip(&here.open) {
@@ -294,13 +309,15 @@ impl EditWindow {
         }
     }
 
-    /// Forgets the voxels kept of a level.
+    /// Clears the voxels of the level kept in a slot.
     fn clear_level(&mut self, slot: usize, frontier: &mut Frontier) {
-        layers_of(std::mem::take(&mut frontier.layers[slot])).for_each(|y| self.layers[y].exact[slot] = [0; WIDTH]);
+        for y in layers_of(std::mem::take(&mut frontier.layers[slot])) {
+            self.layers[y].exact[slot] = [0; WIDTH];
+        }
     }
 }
 
-/// The voxels next to those of a layer and of the ones below and above it, row by row.
+/// The voxels that touch voxels of a layer, of the layer below or of the one above, row by row.
 #[inline]
 fn touching<'a>(
     below: &'a Rows,
@@ -321,7 +338,7 @@ fn add(into: &mut Rows, found: &Rows, rows: &Range<usize>) {
     into[rows.clone()].iter_mut().zip(&found[rows.clone()]).for_each(|(into, found)| *into |= found);
 }
 
-/// Keeps only voxels with exactly this level. Returns whether any is left.
+/// Keeps only the voxels with exactly this level. True if any is left.
 #[inline]
 fn keep_exact(found: &mut Rows, light: &[Rows; 4], level: usize, rows: &Range<usize>) -> bool {
     let [a, b, c, d] = light.each_ref().map(|plane| plane[rows.clone()].iter());

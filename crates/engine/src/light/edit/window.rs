@@ -1,4 +1,4 @@
-//! The rows of a window: read from chunks, and written back as runs.
+//! Rows of a window, which are read from chunks and written back as runs.
 
 use super::super::light_traits::{DIMMINGS, Dimming, LightTraits, MAX_LOSS};
 use super::super::{Channel, ChunkLight, DifferentSides, LightCounts, LightLevels};
@@ -13,20 +13,21 @@ use std::ops::Range;
 
 /// Voxels along x and z.
 pub(super) const WIDTH: usize = 2 * SIDE;
-/// Voxels along y: the sun may fall far.
+/// Voxels along y. More than along x and z, because the sun falls far.
 pub(super) const HEIGHT: usize = 4 * SIDE;
-/// Levels whose voxels are kept: light comes from no more than `MAX_LOSS` levels above.
+/// Number of levels whose voxels are kept: light comes from at most `MAX_LOSS` levels above.
 pub(super) const KEPT: usize = MAX_LOSS + 1;
 /// Rows of a block of a run tree.
 const BLOCK_ROWS: usize = 8;
-/// Bits of the levels of the sun, and of lamps.
+/// Bits of the levels of the sun and of lamps, which are read separately: most edits change only
+/// one.
 const SUN: u16 = 0x000F;
 const COLOURS: u16 = 0xFFF0;
-/// Bits of the levels of all channels.
+/// Number of bits of the levels of all channels.
 const LANES: usize = 4 * Channel::ALL.len();
-/// Blocks of a layer of a chunk.
+/// Number of blocks in a layer of a chunk.
 const BLOCKS: usize = SIDE / BLOCK_ROWS;
-/// Chunks of a window.
+/// Number of chunks in a window.
 const PARTS: usize = 2 * 2 * (HEIGHT / SIDE);
 
 /// A bit for each voxel of a layer: a word per row, by z, with x along the bits.
@@ -45,7 +46,7 @@ pub(super) struct WindowLayer {
     pub removed: Rows,
     /// Lit voxels next to `removed` ones.
     pub border: Rows,
-    /// Voxels with other light. Empty while nothing is lit.
+    /// Voxels whose light has changed. Empty between edits.
     pub changed: Rows,
 }
 
@@ -58,7 +59,7 @@ pub(super) struct WindowLamp {
     pub levels: LightLevels,
 }
 
-/// Rows of the voxels around an edit. Kept to reuse the memory.
+/// Rows of the voxels around an edit. Kept between edits to reuse the memory.
 pub(in super::super) struct EditWindow {
     base: ChunkPos,
     pub(super) layers: Vec<WindowLayer>,
@@ -70,7 +71,7 @@ pub(in super::super) struct EditWindow {
     toggles: Box<[u32; LANES * (SIDE + 1)]>,
 }
 
-/// What the palette of a chunk stands for.
+/// Traits and levels of the palette entries of a chunk and of its light.
 struct PartPalette {
     /// Dimming of each value; `None` if it stops light.
     dimming: Vec<Option<Dimming>>,
@@ -82,13 +83,13 @@ struct PartPalette {
     lit: u16,
 }
 
-/// What a window is read from.
+/// The chunks from which a window is read.
 pub(super) struct WindowSource<'a> {
-    /// By x, z and y.
+    /// The chunks by x, then z, then y.
     parts: [WindowChunk<'a>; PARTS],
     palettes: [Option<PartPalette>; PARTS],
     traits: &'a LightTraits,
-    /// Bits of the channels that are lit.
+    /// Bits of the channels that are relit.
     channels: u16,
     min: IVec3,
     max: IVec3,
@@ -122,7 +123,7 @@ impl<'a> WindowSource<'a> {
         Some((chunk, light.tree(), palette.get_or_insert_with(|| PartPalette::new(chunk, light, self.traits))))
     }
 
-    /// What has been read.
+    /// Counts the chunks read so far, and their runs.
     pub fn counts(&self) -> LightCounts {
         let mut counts = LightCounts::default();
         for (part, _) in self.parts.iter().zip(&self.palettes).filter(|(_, palette)| palette.is_some()) {
@@ -140,7 +141,8 @@ impl<'a> WindowSource<'a> {
         if half < 0 {
             return 0..0;
         }
-        let (first, last) = ((self.min.z - half).max(0) as usize, (self.max.z + half) as usize);
+        let first = (self.min.z - half).max(0) as usize;
+        let last = (self.max.z + half) as usize;
         first / BLOCK_ROWS * BLOCK_ROWS..(last / BLOCK_ROWS + 1) * BLOCK_ROWS
     }
 }
@@ -176,15 +178,23 @@ impl Default for EditWindow {
             border: [0; WIDTH],
             changed: [0; WIDTH],
         };
-        let (base, lamps) = (ChunkPos::default(), Vec::new());
-        EditWindow { base, layers: vec![layer; HEIGHT], loaded: [0; 3], changed: 0, lamps, toggles: boxed(0) }
+        EditWindow {
+            base: ChunkPos::default(),
+            layers: vec![layer; HEIGHT],
+            loaded: [0; 3],
+            changed: 0,
+            lamps: Vec::new(),
+            toggles: boxed(0),
+        }
     }
 }
 
 impl EditWindow {
     /// Moves the window to another lowest chunk.
     pub(super) fn begin(&mut self, base: ChunkPos) {
-        (self.base, self.loaded, self.changed) = (base, [0; 3], 0);
+        self.base = base;
+        self.loaded = [0; 3];
+        self.changed = 0;
         self.lamps.clear();
     }
 
@@ -249,13 +259,15 @@ impl EditWindow {
     /// Reads these bits of the levels of a layer.
     #[inline(never)]
     fn read_light(&mut self, y: usize, bits: u16, source: &mut WindowSource<'_>) {
-        let (layer, rows) = (&mut self.layers[y], source.rows(y));
+        let layer = &mut self.layers[y];
+        let rows = source.rows(y);
         for (lane, plane) in layer.light.as_flattened_mut().iter_mut().enumerate() {
             if bits >> lane & 1 == 1 {
                 plane[rows.clone()].fill(0);
             }
         }
-        let (planes, buffer) = (layer.light.as_flattened_mut(), &mut self.toggles[..]);
+        let planes = layer.light.as_flattened_mut();
+        let buffer = &mut self.toggles[..];
         for part in parts_of(y, rows) {
             let Some((_, light, palette)) = source.part(part.number) else { continue };
             match palette.lit & bits {
@@ -268,7 +280,7 @@ impl EditWindow {
         }
     }
 
-    /// The changed chunks. The window has no changes afterwards.
+    /// Returns the light of the changed chunks, and clears the changes of the window.
     pub(super) fn write(&mut self, source: &WindowSource<'_>) -> Vec<EditedLight> {
         let mut edited = Vec::new();
         for (number, part) in source.parts.iter().enumerate() {
@@ -285,8 +297,10 @@ impl EditWindow {
     fn write_part(&self, number: usize, light: &ChunkLight, bits: u16) -> Option<EditedLight> {
         let offset = part_offset(number);
         let [x, y, z] = offset.to_array().map(|chunk| chunk as usize * SIDE);
-        // Bit n for block n, and the coordinates of changes.
-        let (mut blocks, [mut xs, mut ys, mut zs]) = (0u128, [0; 3]);
+        // Changed blocks: bit n for block n.
+        let mut blocks = 0u128;
+        // Coordinates of changed voxels along each axis.
+        let [mut xs, mut ys, mut zs] = [0; 3];
         for layer in (0..SIDE).filter(|layer| self.changed >> (y + layer) & 1 == 1) {
             for block in 0..BLOCKS {
                 let mut any = 0;
@@ -303,7 +317,7 @@ impl EditWindow {
         if blocks == 0 {
             return None;
         }
-        // Only what has been read can have changed.
+        // Only channels that were read can have changed.
         let bits_of = |y: usize| {
             let read = |kind: usize, bits: u16| if self.loaded[kind] >> y & 1 == 1 { bits } else { 0 };
             bits & (read(1, SUN) | read(2, COLOURS))
@@ -329,21 +343,23 @@ impl EditWindow {
     }
 }
 
-/// Part of a layer that lies in one chunk.
+/// The part of a layer that lies in one chunk.
 struct ReadPart {
-    /// Number of the chunk's part of the window.
+    /// Number of the chunk in the window.
     number: usize,
-    /// First voxel of that part along x and z.
+    /// First voxel of the chunk along x, in the window.
     x: usize,
+    /// First voxel of the chunk along z, in the window.
     z: usize,
-    /// Blocks of the chunk.
+    /// Blocks of the chunk that the part consists of.
     blocks: Range<usize>,
 }
 
-/// The parts of some rows of a layer, which must be whole blocks.
+/// Splits rows of a layer, which must be whole blocks, by chunk.
 fn parts_of(y: usize, rows: Range<usize>) -> impl Iterator<Item = ReadPart> {
     (0..4).filter_map(move |part| {
-        let (x, z) = (part % 2 * SIDE, part / 2 * SIDE);
+        let x = part % 2 * SIDE;
+        let z = part / 2 * SIDE;
         let rows = rows.start.max(z) - z..rows.end.min(z + SIDE).max(z) - z;
         let first = y % SIDE * BLOCKS;
         let blocks = first + rows.start / BLOCK_ROWS..first + rows.end / BLOCK_ROWS;
@@ -351,12 +367,13 @@ fn parts_of(y: usize, rows: Range<usize>) -> impl Iterator<Item = ReadPart> {
     })
 }
 
-/// Masks of all bits of levels.
+/// Masks of all bits of levels: all ones for the bits that are set.
 fn masks(levels: u16) -> BitMasks<LANES> {
     std::array::from_fn(|lane| u32::from(levels >> lane & 1).wrapping_neg())
 }
 
-/// Reads `N` bits of the levels of a chunk's part, from bit `first` on. `lanes`: by palette entry.
+/// Reads `N` bits of the levels of a part, from bit `first` on. `lanes` holds the masks of each
+/// palette entry. `N` is constant, so that edits of one channel do not pay for four.
 fn read_lanes<const N: usize>(
     light: &RunTree,
     lanes: &[BitMasks<LANES>],
@@ -379,11 +396,12 @@ fn read_lanes<const N: usize>(
     });
 }
 
-/// Splits `len` voxels from `start` on into rows: calls `each` with the number of the row and its
+/// Splits `len` voxels from `start` on into rows. Calls `each` with the number of each row and its
 /// bits.
 #[inline]
 fn for_rows(start: usize, len: usize, mut each: impl FnMut(usize, u32)) {
-    let (mut at, end) = (start, start + len);
+    let mut at = start;
+    let end = start + len;
     while at < end {
         let row_end = end.min((at / SIDE + 1) * SIDE);
         each(at / SIDE, u32::MAX >> (SIDE - (row_end - at)) << (at % SIDE));
@@ -391,18 +409,19 @@ fn for_rows(start: usize, len: usize, mut each: impl FnMut(usize, u32)) {
     }
 }
 
-/// Eight rows of a chunk to write.
+/// A block (eight rows) of a chunk to write.
 struct WindowBlock<'a> {
     layer: &'a WindowLayer,
-    /// Bits of the channels that were lit.
+    /// Bits of the channels that were relit.
     bits: u16,
-    /// First voxel of the chunk along x, and first row.
+    /// First voxel of the chunk along x, in the window.
     x: usize,
+    /// First row of the block, in the window.
     z: usize,
 }
 
 impl WindowBlock<'_> {
-    /// Adds the runs of the block: these channels of the window, and the others from `before`.
+    /// Adds the runs of the block: `channels` come from the window, the others from `before`.
     #[inline]
     fn merge<const N: usize>(&self, channels: [Channel; N], before: &[(u8, Voxel)], runs: &mut Vec<(u8, Voxel)>) {
         let mut starts = [0; BLOCK_ROWS];
@@ -410,7 +429,8 @@ impl WindowBlock<'_> {
             starts[usize::from(low) / SIDE] |= 1u32 << (usize::from(low) % SIDE);
         }
         let mut before = before.iter().map(|&(_, voxel)| LightLevels::from_voxel(voxel).bits() & !self.bits);
-        let (mut others, mut last) = (0, [[0; 4]; N]);
+        let mut others = 0;
+        let mut last = [[0; 4]; N];
         for (row, starts) in starts.into_iter().enumerate() {
             let planes = channels.map(|channel| &self.layer.light[channel as usize]);
             let words = planes.map(|planes| planes.each_ref().map(|plane| (plane[self.z + row] >> self.x) as u32));

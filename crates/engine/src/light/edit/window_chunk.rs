@@ -8,16 +8,16 @@ use glam::IVec3;
 /// A chunk of the world around an edit.
 #[derive(Clone, Copy)]
 pub(in super::super) enum WindowChunk<'a> {
-    /// Not loaded: no light comes from there.
+    /// A chunk that is not loaded, from which no light comes.
     Unknown,
-    /// Not loaded; the open sky, which shines down.
+    /// Open sky, which shines down. Not loaded.
     Sky,
     /// A chunk and its light.
     Loaded(&'a RunTree, &'a ChunkLight),
 }
 
 impl WindowChunk<'_> {
-    /// A voxel of the chunk.
+    /// A voxel of the chunk; `None` if it is not loaded.
     pub fn voxel(self, at: IVec3) -> Option<Voxel> {
         if let WindowChunk::Loaded(chunk, _) = self { Some(chunk.get(linear_index(local(at)))) } else { None }
     }
@@ -32,7 +32,7 @@ impl WindowChunk<'_> {
     }
 }
 
-/// A chunk with other light.
+/// A chunk whose light an edit has changed.
 pub(in super::super) struct EditedLight {
     pub pos: ChunkPos,
     pub light: ChunkLight,

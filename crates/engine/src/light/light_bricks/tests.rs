@@ -9,7 +9,9 @@ use crate::world::World;
 /// A world of 3 x 3 x 3 chunks: noise of stone, leaves and lamps in the middle, air around.
 fn world(table: &MaterialTable) -> World {
     let full = |name: &str| Voxel::full(table.find(name).unwrap());
-    let (stone, leaves, lamp) = (full("stone"), full("oak_leaves"), full("orange lamp"));
+    let stone = full("stone");
+    let leaves = full("oak_leaves");
+    let lamp = full("orange lamp");
     let mut world = World::new();
     for offset in neighbour_offsets() {
         let runs = (0..crate::voxel::CHUNK_VOLUME).map(|index| {
@@ -33,16 +35,20 @@ fn world(table: &MaterialTable) -> World {
 fn bricks_have_the_levels_of_all_voxels_that_faces_can_see() {
     let mut table = MaterialTable::builtin();
     table.add(Material { light: 12, ..Material::plain("orange lamp", [200, 100, 0]) }).unwrap();
-    let (world, traits) = (world(&table), LightTraits::new(&table));
+    let world = world(&table);
+    let traits = LightTraits::new(&table);
     let mut map = LightMap::new(traits.clone(), 2);
-    world.chunks().for_each(|(pos, chunk)| map.insert(pos, chunk.clone()));
+    for (pos, chunk) in world.chunks() {
+        map.insert(pos, chunk.clone());
+    }
     map.settle();
     let middle = ChunkPos::default();
     let neighbourhood = world.neighbourhood(middle);
     let lights = std::array::from_fn(|i| map.chunk(middle.offset(neighbour_offset(i))));
     let bricks = LightBricks::new(&neighbourhood.borrowed(), &lights, &traits);
     assert!(matches!(bricks, LightBricks::Mixed(_)), "{bricks:?}");
-    let (mut lit, mut coloured) = (0, 0);
+    let mut lit = 0;
+    let mut coloured = 0;
     for index in 0..34 * 34 * 34 {
         let at = IVec3::new(index % 34, index / 34 % 34, index / (34 * 34)) - 1;
         let voxel = world.get(at);
