@@ -30,13 +30,14 @@ impl PartialEq for ChunkChange {
 impl Eq for ChunkChange {}
 
 impl ChunkChange {
-    /// The change of a chunk, measured; `None` if no voxel differs. Walks the runs of both chunks.
+    /// Measures the change of a chunk; `None` if no voxel differs. Walks the runs of both chunks.
     #[must_use]
     pub fn new(pos: ChunkPos, before: Chunk, after: Chunk) -> Option<ChunkChange> {
         if before.shares_runs(&after) {
             return None;
         }
-        let (mut volume, mut area) = (0, None::<Box3>);
+        let mut volume = 0;
+        let mut area = None::<Box3>;
         before.for_each_differing(&after, |range| {
             volume += range.len() as u64;
             let part = Box3::around_range(range);
@@ -47,8 +48,8 @@ impl ChunkChange {
         Some(ChunkChange { pos, area, before, after, volume: volume.into() })
     }
 
-    /// The change of a chunk, with the whole chunk as its box; `None` if no voxel differs. Walks the
-    /// runs of both chunks only as far as these are equal.
+    /// The change of a chunk, with the whole chunk as its box; `None` if no voxel differs. Walks
+    /// the runs of both chunks only as far as these are equal.
     #[must_use]
     pub fn unmeasured(pos: ChunkPos, before: Chunk, after: Chunk) -> Option<ChunkChange> {
         let differs = before != after;
@@ -78,8 +79,8 @@ impl ChunkChange {
         self.volume.get().copied()
     }
 
-    /// The same change made to `current`, which other edits have changed since `before`: voxels
-    /// that differ between `before` and `after` become as in `after`, the others stay. `None` if
+    /// This change applied to `current`, which other edits have changed since `before`: voxels that
+    /// differ between `before` and `after` get their value of `after`, the others stay. `None` if
     /// that changes nothing.
     #[must_use]
     pub fn rebased_on(&self, current: Chunk) -> Option<ChunkChange> {
@@ -89,9 +90,9 @@ impl ChunkChange {
         ChunkChange::new(self.pos, current, after)
     }
 
-    /// Takes this change back in `current`, within `allowed` ranges of the chunk's linear order:
-    /// voxels that are as in `after` become as in `before`; others, which later edits have changed,
-    /// stay. `None` if that changes nothing.
+    /// Takes this change back in `current`, within `allowed` ranges of the chunk's linear order.
+    /// Voxels that still have their value of `after` get their value of `before`; others, which
+    /// later edits have changed, stay. `None` if that changes nothing.
     #[must_use]
     pub fn taken_back_in(
         &self,

@@ -22,7 +22,7 @@ impl Direction {
         }
     }
 
-    /// The chunk that a step in this direction finds, and the one that it leaves.
+    /// The chunk before and after a step in this direction.
     #[must_use]
     pub fn sides(self, change: &ChunkChange) -> [&Chunk; 2] {
         match self {
@@ -31,7 +31,7 @@ impl Direction {
         }
     }
 
-    /// The change that a step in this direction makes.
+    /// The change of a chunk by a step in this direction.
     #[must_use]
     pub fn change_for(self, change: &ChunkChange) -> ChunkChange {
         match self {

@@ -1,18 +1,18 @@
-//! Records an edit that changes a world in place.
+//! Recorder of an edit that changes a world in place.
 
 use super::{ChunkChange, EditStep};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::{Chunk, World};
 use rustc_hash::FxHashMap;
 
-/// Records an edit: keeps the chunks that it may change as they are before.
+/// Records an edit: holds the chunks that it may change, as they were before.
 pub struct EditRecorder {
     before: FxHashMap<ChunkPos, Chunk>,
 }
 
 impl EditRecorder {
-    /// Keeps the loaded chunks of the boxes that an edit changes. Chunks are shared, so nothing is
-    /// copied.
+    /// Starts a recording with the loaded chunks of the boxes that the edit changes. Chunks are
+    /// shared, so nothing is copied.
     #[must_use]
     pub fn begin(world: &World, areas: impl IntoIterator<Item = Box3>) -> EditRecorder {
         let mut before = FxHashMap::default();

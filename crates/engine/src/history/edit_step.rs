@@ -1,7 +1,8 @@
 //! One edit in up to three forms: shared chunks, packed bytes, and a row of the map.
 //!
-//! A step that was just made holds shared chunks: nothing is encoded in a frame. Another thread
-//! packs it, at the latest the one that saves. Once the map holds it, both forms in memory may go.
+//! A new step holds shared chunks, because encoding would take too long for a frame. Another thread
+//! packs it, at the latest the one that saves. Once the map holds it, both forms in memory may be
+//! dropped.
 
 use super::packed_step::{self, StepChanges};
 use super::{ChunkChange, StepError};
@@ -13,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Approximate overhead of an allocation, with the counters of an [`Arc`].
 const ALLOCATION_BYTES: usize = 16 + 2 * size_of::<usize>();
-/// Most memory of an unpacked step, in bytes. An edit of 10^9 voxels to a random mix takes up to
+/// Maximum memory of an unpacked step, in bytes. An edit of 10^9 voxels to a random mix takes up to
 /// 4.3 GB: two sides of 32,768 chunks of 64 KiB.
 const MAX_UNPACKED_BYTES: u64 = 8 << 30;
 
@@ -34,12 +35,12 @@ pub struct StepChunks {
 #[derive(Debug)]
 struct SharedStep {
     name: String,
-    /// When the edit was made, in seconds since 1970 UTC.
+    /// Time of the edit, in seconds since 1970 UTC.
     unix: u64,
     chunk_count: u64,
-    /// All of the above and the number of voxels, once they were counted.
+    /// All of the above with the number of voxels, once they are counted.
     header: OnceLock<StepHeader>,
-    /// Memory of the chunks that it was made with, in bytes.
+    /// Memory of the chunks with which it was made, in bytes.
     chunk_bytes: usize,
     /// Length of the map's material table when the step was read from it.
     material_count: usize,
@@ -58,24 +59,25 @@ struct Forms {
 }
 
 impl EditStep {
-    /// The step of changed chunks, whole before and after; `None` without changes.
+    /// Creates the step of changed chunks, whole before and after; `None` without changes.
     #[must_use]
     pub fn new(name: impl Into<String>, unix: u64, changes: Vec<ChunkChange>) -> Option<EditStep> {
         EditStep::from_chunks(name.into(), unix, changes, true)
     }
 
-    /// The step that replaces one voxel; `None` if both are equal.
+    /// Creates the step that replaces one voxel; `None` if both are equal.
     #[must_use]
     pub fn from_voxel(name: impl Into<String>, unix: u64, at: IVec3, before: Voxel, after: Voxel) -> Option<EditStep> {
-        // Voxels that do not change may have any value: with this one, one side owns no heap.
-        let (index, uniform) = (linear_index(local(at)), Chunk::uniform(after));
+        // Unchanged voxels may have any value. With this one, one side owns no heap memory.
+        let index = linear_index(local(at));
+        let uniform = Chunk::uniform(after);
         let mut chunk = uniform.clone();
         chunk.set(index, before);
         let change = ChunkChange::new(ChunkPos::containing(at), chunk, uniform);
         EditStep::from_chunks(name.into(), unix, change.into_iter().collect(), false)
     }
 
-    /// [`EditStep::new`]; `are_whole` as in [`StepChunks`].
+    /// Like [`EditStep::new`], with `are_whole` as in [`StepChunks`].
     pub(super) fn from_chunks(
         name: String,
         unix: u64,
@@ -88,7 +90,8 @@ impl EditStep {
         if !changes.is_sorted_by_key(|change| change.pos) {
             changes.sort_unstable_by_key(|change| change.pos);
         }
-        let (chunk_count, mut chunk_bytes) = (changes.len() as u64, size_of_val(&changes[..]));
+        let chunk_count = changes.len() as u64;
+        let mut chunk_bytes = size_of_val(&changes[..]);
         let mut voxels = Some(0);
         for change in &changes {
             chunk_bytes += change.before.heap_bytes() + change.after.heap_bytes();
@@ -104,17 +107,20 @@ impl EditStep {
         Some(EditStep(Arc::new(SharedStep { name, unix, chunk_count, header, chunk_bytes, material_count, forms })))
     }
 
-    /// A step of a map with `material_count` materials: `bytes` bytes that the map holds.
+    /// Creates a step of `bytes` bytes that only the map holds. The map has `material_count`
+    /// materials.
     #[must_use]
     pub fn saved(header: StepHeader, bytes: u64, material_count: usize) -> EditStep {
         let forms = Mutex::new(Forms { chunks: None, body: None, packed_bytes: Some(bytes), is_saved: true });
-        let (name, unix, chunk_count) = (header.name.clone(), header.unix, header.chunks);
+        let name = header.name.clone();
+        let unix = header.unix;
+        let chunk_count = header.chunks;
         let header = header.into();
         EditStep(Arc::new(SharedStep { name, unix, chunk_count, header, chunk_bytes: 0, material_count, forms }))
     }
 
-    /// Name, time and numbers of voxels and chunks. The first call counts the voxels, unless the step
-    /// was packed or they were counted before: not in a frame.
+    /// Name, time and numbers of voxels and chunks. The first call may count the voxels, which
+    /// takes too long for a frame.
     #[must_use]
     pub fn header(&self) -> &StepHeader {
         self.0.header()
@@ -132,7 +138,7 @@ impl EditStep {
         &self.0.name
     }
 
-    /// When the edit was made, in seconds since 1970 UTC; 0 in maps of format 4 and older.
+    /// Time of the edit, in seconds since 1970 UTC; 0 in maps of format 4 and older.
     #[must_use]
     pub fn unix(&self) -> u64 {
         self.0.unix
@@ -154,8 +160,8 @@ impl EditStep {
         self.forms().chunks.clone()
     }
 
-    /// The step as bytes. Packs it if necessary, which takes some ten microseconds per chunk: not
-    /// in a frame. `None` if only the map holds it.
+    /// The step as bytes; `None` if only the map holds it. Packs it if necessary, which takes some
+    /// ten microseconds per chunk, too long for a frame.
     pub fn pack(&self) -> Option<StepBody> {
         self.0.pack()
     }
@@ -169,10 +175,11 @@ impl EditStep {
         self.unpack_within(body, MAX_UNPACKED_BYTES)
     }
 
-    /// [`EditStep::unpack`] with another limit of memory, in bytes. Memory exceeds it by one chunk
-    /// at most.
+    /// Like [`EditStep::unpack`], with another limit of memory in bytes. Memory exceeds the limit
+    /// by one chunk at most.
     pub(super) fn unpack_within(&self, body: &StepBody, limit: u64) -> Result<StepChunks, StepError> {
-        let (mut changes, mut bytes) = (Vec::new(), 0);
+        let mut changes = Vec::new();
+        let mut bytes = 0;
         for change in StepChanges::new(body, self.0.material_count) {
             let change = change?;
             bytes += (size_of::<ChunkChange>() + change.before.heap_bytes() + change.after.heap_bytes()) as u64;
@@ -213,7 +220,7 @@ impl EditStep {
         size_of::<SharedStep>() + ALLOCATION_BYTES + self.0.name.len() + chunks + body
     }
 
-    /// Gives up the chunks, if the step exists in another form.
+    /// Drops the chunks, if the step exists in another form.
     pub(super) fn release_chunks(&self) {
         let mut forms = self.forms();
         if forms.body.is_some() || forms.is_saved {
@@ -221,7 +228,7 @@ impl EditStep {
         }
     }
 
-    /// Gives up the bytes, if the map holds the step.
+    /// Drops the bytes, if the map holds the step.
     pub(super) fn release_body(&self) {
         let mut forms = self.forms();
         if forms.is_saved {
@@ -246,7 +253,7 @@ impl SharedStep {
             return header;
         }
         let chunks = self.forms().chunks.clone();
-        // A step that gave up its chunks was packed, and then its voxels are counted.
+        // A step without chunks has been packed, and packing counts the voxels.
         self.header_of(&chunks.unwrap_or_else(|| StepChunks { changes: Arc::default(), are_whole: false }))
     }
 
@@ -266,7 +273,7 @@ impl SharedStep {
             }
             forms.chunks.clone()?
         };
-        // Without the lock: a frame may ask for the chunks meanwhile.
+        // Outside the lock, because a frame may need the chunks meanwhile.
         self.header_of(&chunks);
         let body = packed_step::pack(&chunks.changes);
         let mut forms = self.forms();

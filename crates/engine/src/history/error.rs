@@ -8,7 +8,7 @@ use crate::codec::predicted::PredictedError;
 use crate::save::SaveError;
 use crate::voxel::ChunkPos;
 
-/// Why bytes are not an undo step, and where.
+/// A defect in the bytes of a step, with its place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum StepError {
     /// A patch or a block needs more bytes.
@@ -56,7 +56,7 @@ pub enum StepError {
     Version(u8),
 }
 
-/// Why the patch of a chunk is malformed.
+/// A defect in the patch of a chunk.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PatchError {
     /// Bad byte-RLE, of an older version.
@@ -85,7 +85,7 @@ pub enum PatchError {
     Unchanged,
 }
 
-/// Why a step cannot be read.
+/// A failure to read a step.
 #[derive(thiserror::Error, Debug)]
 pub enum UnpackError {
     /// The map cannot be read.

@@ -1,4 +1,4 @@
-//! What follows from an edit: sand that falls, water that flows. It is undone with the edit.
+//! Follow-ups of an edit: falling sand, flowing water. They are undone with the edit.
 
 use super::ChunkChange;
 use super::edit_step::StepChunks;
@@ -6,8 +6,9 @@ use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Most chunks of a step whose changes are measured.
-const MEASURED_CHUNKS: usize = 64;
+/// Maximum number of chunks of a merged step whose changes are measured. Measuring walks all runs,
+/// and a merge may run in a frame.
+const MAX_MEASURED_CHUNKS: usize = 64;
 
 /// A chunk that rules have changed, before and after.
 pub(super) type RuleChange = (ChunkPos, [Chunk; 2]);
@@ -28,7 +29,7 @@ pub(super) struct FollowUp {
 }
 
 impl FollowUp {
-    /// Nothing has followed yet from the step, which changed these chunks.
+    /// Creates the follow-ups of a step that changed these chunks, without changes so far.
     pub fn new(number: u64, chunks: Vec<ChunkPos>) -> FollowUp {
         FollowUp {
             number,
@@ -39,18 +40,18 @@ impl FollowUp {
         }
     }
 
-    /// True if changes in a chunk follow from the step: it is one of its chunks, or next to one, or
-    /// next to a chunk in which something has followed.
+    /// True if changes in a chunk follow from the step: the chunk is, or is next to, one that the
+    /// step or one of its follow-ups has changed.
     pub fn is_near(&mut self, pos: ChunkPos) -> bool {
-        // The first question comes when rules have changed something, or with a save: an edit of
-        // thousands of chunks does not wait for this.
+        // Computed on the first query, after a change by rules or for a save, so that an edit of
+        // thousands of chunks need not wait for it.
         for chunk in std::mem::take(&mut self.new_chunks) {
             self.nearby.extend(chunk.moore_neighbourhood());
         }
         self.nearby.contains(&pos)
     }
 
-    /// Adds a change in a chunk that [`FollowUp::is_near`].
+    /// Adds a change in a chunk for which [`FollowUp::is_near`] is true.
     pub fn add(&mut self, (pos, [before, after]): &RuleChange) {
         match self.parts.get_mut(pos) {
             Some([_, last]) => *last = after.clone(),
@@ -62,26 +63,27 @@ impl FollowUp {
         self.is_unrecorded = true;
     }
 
-    /// The changes of the step, as the history holds it, and what has followed: one change per chunk.
+    /// Merges the changes of the step, as the history holds it, with its follow-ups: one change per
+    /// chunk.
     pub fn merge(&mut self, step: &StepChunks) -> Vec<ChunkChange> {
         let mut merged = Vec::with_capacity(step.changes.len() + self.parts.len());
         let mut others = self.parts.clone();
         // This runs in the frame of a save or of the next edit.
-        let is_small = step.changes.len() + self.parts.len() <= MEASURED_CHUNKS;
+        let is_small = step.changes.len() + self.parts.len() <= MAX_MEASURED_CHUNKS;
         let make = if is_small { ChunkChange::new } else { ChunkChange::unmeasured };
         for change in step.changes.iter() {
             let Some([before, after]) = others.remove(&change.pos) else {
                 merged.push(change.clone());
                 continue;
             };
-            // A step whose chunks are not whole knows its own voxels only.
+            // A step whose chunks are not whole only holds its own voxels.
             let before = if step.are_whole {
                 change.before.clone()
             } else {
                 change.reversed().rebased_on(before.clone()).map_or(before, |change| change.after)
             };
-            // A voxel of the step that has become again what it was before is no change of the merged
-            // step, so the next merge must not find it in the part.
+            // The merged step has no change for a voxel that regained its old value, so the next
+            // merge must not find one in the part either.
             self.parts.insert(change.pos, [before.clone(), after.clone()]);
             merged.extend(make(change.pos, before, after));
         }

@@ -4,10 +4,10 @@ use super::ChunkChange;
 use super::list::History;
 use super::numbered_step::NumberedStep;
 use super::packed_step;
-use super::stroke::Stroke;
+use super::stroke::OpenStroke;
 use crate::save::MAX_STEP_BYTES;
 
-/// What an edit would cost the history.
+/// Cost of an edit for the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UndoCost {
     /// Upper estimate of the packed bytes of its step, from the runs of the changed chunks.
@@ -28,7 +28,7 @@ pub struct DroppedSteps {
 }
 
 impl History {
-    /// Sets the memory limit in bytes. Beyond it the oldest steps give up their memory, once the
+    /// Sets the memory limit in bytes. Beyond it the oldest steps are dropped from memory, once the
     /// map holds them.
     pub fn set_memory_limit(&mut self, limit: usize) {
         self.memory_limit = limit;
@@ -46,7 +46,7 @@ impl History {
     /// world or other steps may share them.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.memory_bytes + self.stroke.as_ref().map_or(0, Stroke::memory_bytes)
+        self.memory_bytes + self.stroke.as_ref().map_or(0, OpenStroke::memory_bytes)
     }
 
     /// Memory limit in bytes.
@@ -67,13 +67,14 @@ impl History {
         self.total_limit
     }
 
-    /// What [`History::set_total_limit`] would drop at this limit, in bytes. Steps that no thread
-    /// has packed yet count no bytes.
+    /// Steps that [`History::set_total_limit`] would drop at a limit of `limit` bytes. Steps that
+    /// are not packed yet count no bytes.
     #[must_use]
     pub fn dropped_by_total_limit(&self, limit: u64) -> DroppedSteps {
         let bytes = |step: &NumberedStep| step.step.packed_bytes().unwrap_or(0);
         let steps = || self.done.iter().chain(&self.undone);
-        let (mut dropped, mut left) = (DroppedSteps::default(), steps().map(bytes).sum::<u64>());
+        let mut dropped = DroppedSteps::default();
+        let mut left = steps().map(bytes).sum::<u64>();
         for bytes in steps().map(bytes) {
             if left <= limit {
                 break;
@@ -84,20 +85,20 @@ impl History {
         dropped
     }
 
-    /// What an edit with these changes would cost. The estimate is too high rather than too low:
-    /// the edit drops at most the steps that are counted.
+    /// Estimates the cost of an edit with these changes. The estimate is an upper bound: the edit
+    /// drops at most the steps that are counted.
     #[must_use]
     pub fn cost(&self, changes: &[ChunkChange]) -> UndoCost {
         let bytes = packed_step::estimated_bytes(changes);
-        let most = |step: &NumberedStep| match step.step.packed_bytes() {
+        let upper_bound = |step: &NumberedStep| match step.step.packed_bytes() {
             Some(bytes) => bytes,
             None => step.step.chunks().map_or(0, |chunks| packed_step::estimated_bytes(&chunks.changes)),
         };
-        // Steps to redo are dropped by any edit.
-        let mut total = bytes.saturating_add(self.done.iter().map(most).sum());
+        // Undone steps do not count, because any edit drops them.
+        let mut total = bytes.saturating_add(self.done.iter().map(upper_bound).sum());
         let too_much = self.done.iter().take_while(|step| {
             let is_over = total > self.total_limit;
-            total = total.saturating_sub(most(step));
+            total = total.saturating_sub(upper_bound(step));
             is_over
         });
         let steps_dropped = too_much.count();
@@ -106,10 +107,12 @@ impl History {
 
     /// Updates the sums with the present memory and packed bytes of a step.
     pub(super) fn count(&mut self, numbered: &mut NumberedStep) {
-        let (memory, packed) = (numbered.memory_bytes(), numbered.step.packed_bytes().unwrap_or(0));
+        let memory = numbered.memory_bytes();
+        let packed = numbered.step.packed_bytes().unwrap_or(0);
         self.memory_bytes = self.memory_bytes - numbered.memory + memory;
         self.packed_bytes = self.packed_bytes - numbered.packed + packed;
-        (numbered.memory, numbered.packed) = (memory, packed);
+        numbered.memory = memory;
+        numbered.packed = packed;
     }
 
     /// Counts steps that other threads have packed or saved.
@@ -122,8 +125,10 @@ impl History {
             };
             let Some(packed) = numbered.step.packed_bytes() else { return };
             let is_settled = numbered.step.is_saved() || !has_map;
-            let (memory, old) = (numbered.memory_bytes(), (numbered.memory, numbered.packed));
-            (numbered.memory, numbered.packed) = (memory, packed);
+            let memory = numbered.memory_bytes();
+            let old = (numbered.memory, numbered.packed);
+            numbered.memory = memory;
+            numbered.packed = packed;
             self.memory_bytes = self.memory_bytes - old.0 + memory;
             self.packed_bytes = self.packed_bytes - old.1 + packed;
             if packed > MAX_STEP_BYTES {
@@ -137,7 +142,7 @@ impl History {
         }
     }
 
-    /// Gives up memory that the map makes unnecessary, and drops steps beyond the total limit.
+    /// Frees memory of steps that the map holds, and drops steps beyond the total limit.
     pub(super) fn shrink(&mut self) {
         self.settle();
         if self.stroke.as_ref().is_some_and(|stroke| stroke.memory_bytes() > self.memory_limit) {
@@ -145,14 +150,16 @@ impl History {
             self.close_stroke();
         }
         if self.memory_bytes > self.memory_limit {
-            let (mut done, mut undone) = (std::mem::take(&mut self.done), std::mem::take(&mut self.undone));
+            let mut done = std::mem::take(&mut self.done);
+            let mut undone = std::mem::take(&mut self.undone);
             for numbered in done.iter_mut().chain(&mut undone) {
                 if self.memory_bytes <= self.memory_limit {
                     break;
                 }
                 self.release(numbered);
             }
-            (self.done, self.undone) = (done, undone);
+            self.done = done;
+            self.undone = undone;
         }
         if self.packed_bytes > self.total_limit {
             self.close_stroke();
@@ -160,7 +167,7 @@ impl History {
         }
     }
 
-    /// Gives up the chunks of a step, then its bytes, as far as necessary and possible.
+    /// Frees the chunks of a step, then its bytes, as far as necessary and possible.
     fn release(&mut self, numbered: &mut NumberedStep) {
         if !numbered.step.is_in_memory() {
             return;
@@ -173,8 +180,8 @@ impl History {
         }
     }
 
-    /// Drops the oldest step to undo, or else the step that would be redone last. False if there is
-    /// none.
+    /// Drops the oldest step to undo, or else the step that would be redone last. False if the
+    /// history is empty.
     fn drop_oldest(&mut self) -> bool {
         let oldest = self.done.pop_front().or_else(|| self.undone.pop_front());
         oldest.inspect(|dropped| self.forget(dropped)).is_some()

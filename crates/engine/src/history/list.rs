@@ -4,7 +4,7 @@ use super::Direction;
 use super::edit_step::EditStep;
 use super::follow_up::FollowUp;
 use super::numbered_step::{NumberedStep, StepHandle, StepInfo};
-use super::stroke::Stroke;
+use super::stroke::OpenStroke;
 use crate::save::{HistoryChange, MapReader, SavedHistory, unix_now};
 use crate::voxel::{Voxel, linear_index, local};
 use crate::world::Chunk;
@@ -32,10 +32,10 @@ pub struct History {
     /// True if the history differs from the last save.
     pub(super) changed: bool,
     /// The open stroke. While it has changes there is nothing to redo.
-    pub(super) stroke: Option<Stroke>,
+    pub(super) stroke: Option<OpenStroke>,
     /// Changes by rules since steps were done, by rising number of the step.
     pub(super) follow_ups: Vec<FollowUp>,
-    /// Numbers of steps that were written again since the last save, because more has followed.
+    /// Numbers of steps that were rewritten since the last save to include follow-ups.
     pub(super) rewritten: BTreeSet<u64>,
     /// Number of rewrites of recorded steps.
     pub(super) rewrites: u64,
@@ -144,15 +144,15 @@ impl History {
         self.shrink();
     }
 
-    /// Ends the open stroke, if any, without regard to limits, and writes what has followed into
-    /// the steps.
+    /// Ends the open stroke, if any, without regard to limits, and rewrites steps with their
+    /// follow-ups.
     pub(super) fn close_stroke(&mut self) {
         self.record_stroke();
         self.stroke = None;
         self.record_follow_ups();
     }
 
-    /// Puts a step in place of the last one, under its number; removes the last one for `None`.
+    /// Replaces the last step by another one under its number; removes it for `None`.
     pub(super) fn replace_last(&mut self, number: u64, step: Option<EditStep>) {
         if let Some(outdated) = self.done.pop_back() {
             self.forget(&outdated);
@@ -162,7 +162,8 @@ impl History {
         }
     }
 
-    /// Writes the open stroke as the last step, in place of the step that an earlier save wrote.
+    /// Records the open stroke as the last step, in place of the step that an earlier save
+    /// recorded.
     fn record_stroke(&mut self) {
         let Some(stroke) = self.stroke.as_mut().filter(|stroke| stroke.changed) else { return };
         stroke.changed = false;
@@ -177,7 +178,7 @@ impl History {
 
     /// Adds a step to undo.
     fn push(&mut self, number: u64, step: EditStep, revision: Option<u64>) {
-        // A new step is in memory as chunks.
+        // A new step always holds its chunks in memory.
         let chunks =
             step.chunks().map_or_else(Vec::new, |chunks| chunks.changes.iter().map(|change| change.pos).collect());
         self.begin_following(number, chunks);
@@ -273,21 +274,21 @@ impl History {
         self.changed = true;
     }
 
-    /// Number of undos and redos in this session. Tells work on a snapshot whether one of them came
-    /// between.
+    /// Number of undos and redos in this session. Background work compares it to detect an undo or
+    /// redo since its snapshot.
     #[must_use]
     pub fn applied_count(&self) -> u64 {
         self.applied_count
     }
 
-    /// Number of rewrites of recorded steps, which add what has followed from them.
+    /// Number of rewrites of recorded steps, which add their follow-ups.
     #[must_use]
     pub fn rewrites(&self) -> u64 {
         self.rewrites
     }
 
-    /// The direction of the next step on the way to the state after step `number`, or, for 0, to
-    /// the state before all steps; `None` there.
+    /// The direction of the next step towards the state after step `number`, or, for 0, towards the
+    /// state before all steps. `None` once that state is reached.
     #[must_use]
     pub fn direction_to(&self, number: u64) -> Option<Direction> {
         match (self.done.back(), self.undone.back()) {
@@ -329,7 +330,7 @@ impl History {
         let added = new.map(|numbered| (numbered.number, numbered.step.to_unsaved())).collect();
         let first = self.done.front().or(self.undone.back()).map_or(self.next_number, |numbered| numbered.number);
         let last_done = self.done.back().map_or(0, |numbered| numbered.number);
-        // Others are new, or gone.
+        // Higher numbers are new and lower ones dropped.
         let saved = first..self.saved_below;
         let rewritten = std::mem::take(&mut self.rewritten).into_iter().filter(|number| saved.contains(number));
         let step_of = |number| Some((number, self.find(number)?.step.to_unsaved()));

@@ -1,9 +1,9 @@
 //! Undo and redo: a list of edits of any size.
 //!
-//! An edit is one [`EditStep`] with a [`ChunkChange`] per changed chunk. A step that was just made
-//! holds the chunks before and after, shared with the world. The thread that saves packs it. Once
-//! the map holds it, its memory may be given up: beyond a memory limit the oldest steps are read
-//! from the map when they are undone.
+//! An edit is one [`EditStep`] with a [`ChunkChange`] per changed chunk. A new step holds the
+//! chunks before and after, shared with the world. The thread that saves packs it. Once the map
+//! holds it, its memory may be freed: beyond a memory limit the oldest steps are read from the map
+//! when they are undone.
 //!
 //! Voxels that are changed one by one between [`History::begin_stroke`] and
 //! [`History::end_stroke`] become one step. A save during a stroke writes the step so far; the next

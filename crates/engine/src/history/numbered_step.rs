@@ -35,7 +35,7 @@ pub struct StepInfo<'a> {
     pub number: u64,
     /// Name of the edit; empty in maps of format 4 and older.
     pub name: &'a str,
-    /// When the edit was made, in seconds since 1970 UTC; 0 in maps of format 4 and older.
+    /// Time of the edit, in seconds since 1970 UTC; 0 in maps of format 4 and older.
     pub unix: u64,
     /// Number of voxels that it changed; 0 in maps of format 4 and older, and until a thread has
     /// counted them, at the latest when it packs the step.

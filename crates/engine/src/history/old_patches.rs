@@ -57,7 +57,8 @@ impl<'a> OldPatches<'a> {
         let word = |i: usize| i32::from_le_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]);
         let corner = |i: usize| IVec3::new(header[i].into(), header[i + 1].into(), header[i + 2].into());
         let pos = ChunkPos::new(word(0), word(4), word(8));
-        let (min, max) = (corner(12), corner(15));
+        let min = corner(12);
+        let max = corner(15);
         if !(pos.in_world() && min.cmplt(max).all() && max.max_element() <= CHUNK_SIDE) {
             return Err(StepError::InvalidBox { at });
         }
@@ -85,7 +86,8 @@ fn in_place(packed: &Chunk, min: IVec3, max: IVec3) -> Chunk {
     if (min, max) == (IVec3::ZERO, IVec3::splat(CHUNK_SIDE)) {
         return packed.clone();
     }
-    let (mut runs, mut taken) = (RunBuilder::new(), 0);
+    let mut runs = RunBuilder::new();
+    let mut taken = 0;
     for range in row_ranges(min, max) {
         runs.push((range.start - runs.position()) as u32, Voxel::AIR);
         packed.runs_in(taken..taken + range.len()).for_each(|run| runs.push(run.len, run.voxel));

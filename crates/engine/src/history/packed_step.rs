@@ -8,7 +8,7 @@
 //! plain     count          LEB128: number of patches, at least 1
 //!           positions      for each: x, y, z as differences from the patch before it in the block
 //!                          (the first from 0), zigzag LEB128
-//!           kinds          for each: u8, how its parts are written
+//!           kinds          for each: u8, the forms of its parts
 //!           lengths        for each: the lengths of its parts that the kind leaves open, LEB128
 //!           masks          of all patches, one after the other
 //!           before         likewise
@@ -30,14 +30,15 @@ use crate::voxel::ChunkPos;
 const VERSION: u8 = 2;
 /// Plain bytes after which a block ends.
 const BLOCK_BYTES: usize = 256 << 10;
-/// Most plain bytes of a block.
+/// Maximum plain bytes of a block.
 const MAX_BLOCK_BYTES: usize = 1 << 20;
 /// Bytes in front of the data of a block.
 const HEADER_BYTES: usize = 8;
 
 /// Packs changed chunks, which ascend by position.
 pub(super) fn pack(changes: &[ChunkChange]) -> StepBody {
-    let (mut bytes, mut block) = (Vec::new(), BlockWriter::default());
+    let mut bytes = Vec::new();
+    let mut block = BlockWriter::default();
     for change in changes {
         block.add(change.pos, patch_codec::encode(change));
         if block.plain_bytes >= BLOCK_BYTES {
@@ -209,7 +210,8 @@ impl Blocks<'_> {
         let truncated = || StepError::Truncated { at };
         let (header, rest) = self.bytes[at..].split_first_chunk::<HEADER_BYTES>().ok_or_else(truncated)?;
         let word = |i: usize| u32::from_le_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]) as usize;
-        let (plain_len, data_len) = (word(0), word(4));
+        let plain_len = word(0);
+        let data_len = word(4);
         let data = rest.get(..data_len).ok_or_else(truncated)?;
         self.at = at + HEADER_BYTES + data_len;
         if plain_len > MAX_BLOCK_BYTES || data_len > plain_len {
@@ -235,7 +237,8 @@ impl BlockReader {
         if count == 0 || count > plain.len() / 4 {
             return None;
         }
-        let (mut positions, mut last) = (Vec::with_capacity(count), [0i32; 3]);
+        let mut positions = Vec::with_capacity(count);
+        let mut last = [0i32; 3];
         for _ in 0..count {
             for coordinate in &mut last {
                 let zigzag = number(&plain, &mut at)?;
@@ -250,7 +253,8 @@ impl BlockReader {
         let kinds_at = at;
         let kinds = plain.get(kinds_at..kinds_at + count)?.to_vec();
         at += count;
-        let (mut lengths, mut totals) = (Vec::with_capacity(count), [0usize; 3]);
+        let mut lengths = Vec::with_capacity(count);
+        let mut totals = [0usize; 3];
         for &kind in &kinds {
             if kind > 0x3F {
                 return None;

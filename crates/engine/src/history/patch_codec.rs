@@ -1,6 +1,7 @@
-//! The change of one chunk as bytes: which voxels differ, and their values before and after.
+//! The change of one chunk as bytes: a mask of the voxels that differ, their values before, and
+//! their values after.
 //!
-//! A byte says how each of the three parts is written; the shortest form of each wins.
+//! A byte holds the form of each of the three parts; the encoder chooses the shortest.
 //!
 //! ```text
 //! bits 0-1  which voxels: 0 all of them; 1 gaps and ranges (codec/bit_mask); 2 predicted runs of
@@ -43,13 +44,13 @@ const NOISE_BITS: usize = 3;
 
 /// The change of a chunk as bytes.
 pub(super) struct EncodedPatch {
-    /// How the parts are written.
+    /// Forms of the parts.
     pub kind: u8,
-    /// Which voxels differ; their values before; their values after.
+    /// Mask of the voxels that differ, values before, values after.
     pub parts: [Vec<u8>; 3],
 }
 
-/// The length of each part in bytes, where its form alone says it.
+/// The length of each part in bytes, if its form determines it.
 pub(super) fn fixed_lengths(kind: u8) -> [Option<usize>; 3] {
     let side = |form: u8| (form == SIDE_ONE).then_some(ONE_VOXEL_BYTES);
     let mask = match kind & 3 {
@@ -93,7 +94,9 @@ fn encode_mask(ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
     }
     if best.1.len() > MASK_BYTES {
         let mut bits = vec![0; MASK_BYTES];
-        ranges.iter().cloned().flatten().for_each(|index| bits[index / 8] |= 1 << (index % 8));
+        for index in ranges.iter().cloned().flatten() {
+            bits[index / 8] |= 1 << (index % 8);
+        }
         best = (MASK_BITS, bits);
     }
     best
@@ -103,11 +106,14 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
     let changed = || ranges.iter().flat_map(|range| chunk.runs_in(range.clone()));
     // A change has at least one voxel.
     let first = changed().next().map_or(Voxel::AIR, |run| run.voxel);
-    let (mut runs, mut voxels, mut different) = (0, 0, FxHashSet::default());
+    let mut runs = 0;
+    let mut voxels = 0;
+    let mut different = FxHashSet::default();
     let mut last = [None; 2];
     changed().for_each(|run| {
-        (runs, voxels) = (runs + 1, voxels + run.len as usize);
-        // Of noise, every second run has the value of the one before the last.
+        runs = runs + 1;
+        voxels = voxels + run.len as usize;
+        // In noise, half of the runs have the value of the run before the last.
         if !last.contains(&Some(run.voxel)) {
             different.insert(run.voxel);
         }
@@ -124,7 +130,8 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
     let mut best = (SIDE_PREDICTED, predicted::encode(chunk));
     if !is_whole(ranges) {
         // Other voxels continue the run before them.
-        let (mut filled, mut last) = (RunBuilder::new(), first);
+        let mut filled = RunBuilder::new();
+        let mut last = first;
         changed().for_each(|Run { start, len, voxel, .. }| {
             filled.push(start - filled.position() as u32, last);
             filled.push(len, voxel);
@@ -136,7 +143,8 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
             best.1 = filled;
         }
     }
-    let (mut compact, mut last) = (RunBuilder::new(), first);
+    let mut compact = RunBuilder::new();
+    let mut last = first;
     changed().for_each(|run| {
         compact.push(run.len, run.voxel);
         last = run.voxel;
@@ -207,7 +215,8 @@ fn decode_side(form: u8, bytes: &[u8], ranges: &[Range<usize>], material_count: 
     if is_whole(ranges) {
         return Ok(chunk);
     }
-    let (mut builder, mut taken) = (RunBuilder::new(), 0);
+    let mut builder = RunBuilder::new();
+    let mut taken = 0;
     for range in ranges {
         builder.push((range.start - builder.position()) as u32, Voxel::AIR);
         let source = if form >= SIDE_COMPACT { taken..taken + range.len() } else { range.clone() };

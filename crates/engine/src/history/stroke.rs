@@ -1,4 +1,4 @@
-//! A stroke: single voxels changed one after another that become one step.
+//! Strokes: voxels that are changed one after another and become one step.
 
 use super::follow_up::RuleChange;
 use super::{ChunkChange, EditStep};
@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 
 /// The changes of an open stroke.
 ///
-/// It holds each chunk as it was before the stroke, so it stays exact when chunks are unloaded.
+/// It holds each chunk as it was before the stroke, so it remains correct when chunks are unloaded.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stroke {
+pub(super) struct OpenStroke {
     parts: FxHashMap<ChunkPos, StrokePart>,
     memory_bytes: usize,
     /// True if the history's last step holds the stroke as it was at the last save.
@@ -30,7 +30,7 @@ struct StrokePart {
     voxels: Vec<(u16, Voxel)>,
 }
 
-impl Stroke {
+impl OpenStroke {
     /// Adds the change of one voxel. `chunk` is its chunk before the change.
     pub fn add(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
         let part = self.parts.entry(ChunkPos::containing(at)).or_insert_with(|| {
@@ -42,12 +42,12 @@ impl Stroke {
         self.changed = true;
     }
 
-    /// True if no voxel was changed yet.
+    /// True if no voxel has been changed.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// Adds a change by rules in one of the stroke's chunks or next to them; returns false if it is
+    /// Adds a change by rules in one of the stroke's chunks or next to one. False if it is
     /// elsewhere.
     pub fn follow(&mut self, (pos, [before, after]): &RuleChange) -> bool {
         if let Some(part) = self.parts.get_mut(pos) {
@@ -69,7 +69,7 @@ impl Stroke {
         self.memory_bytes
     }
 
-    /// The stroke as one step; `None` if every voxel is as it was before.
+    /// The stroke as one step; `None` if every voxel has its old value.
     pub fn to_step(&self, name: &str, unix: u64) -> Option<EditStep> {
         let change = |(pos, part): (&ChunkPos, &StrokePart)| {
             let mut after = part.after.clone();

@@ -76,10 +76,12 @@ proptest! {
         back in 0usize..12,
     ) {
         let mut world = world();
-        let (mut history, mut states) = (History::new(usize::MAX), vec![content(&world)]);
+        let mut history = History::new(usize::MAX);
+        let mut states = vec![content(&world)];
         for (i, ([ax, ay, az, bx, by, bz], material, occupancy)) in edits.iter().enumerate() {
             let voxel = if *material == 0 { Voxel::AIR } else { Voxel::new(*material, *occupancy) };
-            let (a, b) = (IVec3::new(*ax, *ay, *az), IVec3::new(*bx, *by, *bz));
+            let a = IVec3::new(*ax, *ay, *az);
+            let b = IVec3::new(*bx, *by, *bz);
             let step = if i % 3 == 0 {
                 world.set(a, voxel).and_then(|before| voxel_step(a, before, voxel))
             } else {
@@ -111,7 +113,8 @@ proptest! {
 
 #[test]
 fn record_drops_steps_to_redo() {
-    let (mut world, mut history) = (world(), History::new(usize::MAX));
+    let mut world = world();
+    let mut history = History::new(usize::MAX);
     for material in 10..13 {
         let at = IVec3::splat(4);
         let before = world.set(at, Voxel::full(material)).unwrap();
@@ -144,7 +147,8 @@ fn pack_next(history: &mut History) -> bool {
 
 #[test]
 fn only_the_total_limit_drops_steps_and_the_oldest_first() {
-    let (mut world, mut history) = (world(), History::new(0));
+    let mut world = world();
+    let mut history = History::new(0);
     let area = |x| Box3 { min: IVec3::new(x, -20, -20), max: IVec3::new(x + 1, 20, 20) };
     for x in 0..10 {
         let step = fill(&mut world, area(x), Voxel::full(30)).unwrap();
@@ -222,7 +226,8 @@ proptest! {
         moves in prop::collection::vec((0u8..9, any::<bool>(), 0usize..6), 1..60),
         limit in prop_oneof![Just(u64::MAX), Just(300u64)],
     ) {
-        let (mut history, mut map) = (History::new(usize::MAX), Map::default());
+        let mut history = History::new(usize::MAX);
+        let mut map = Map::default();
         history.set_total_limit(limit);
         for (i, (what, works, size)) in moves.into_iter().enumerate() {
             match what {
@@ -277,7 +282,8 @@ fn paint(history: &mut History, world: &mut World, voxels: impl IntoIterator<Ite
 
 #[test]
 fn stroke_is_one_step_across_chunks() {
-    let (mut world, mut history) = (world(), History::new(usize::MAX));
+    let mut world = world();
+    let mut history = History::new(usize::MAX);
     let before = content(&world);
     let row = || (-20..20).map(|x| IVec3::new(x, x / 3, 5));
     history.begin_stroke();
@@ -305,7 +311,9 @@ fn stroke_is_one_step_across_chunks() {
 
 #[test]
 fn save_during_a_stroke_writes_it_as_one_step() {
-    let (mut world, mut history, mut map) = (world(), History::new(usize::MAX), Map::default());
+    let mut world = world();
+    let mut history = History::new(usize::MAX);
+    let mut map = Map::default();
     paint(&mut history, &mut world, [IVec3::ZERO], Voxel::full(8));
     let before = content(&world);
     history.begin_stroke();
@@ -331,7 +339,8 @@ fn save_during_a_stroke_writes_it_as_one_step() {
 #[test]
 fn stroke_at_the_memory_limit_ends_and_goes_on_as_another() {
     const LIMIT: usize = 8_000;
-    let (mut world, mut history) = (World::new(), History::new(LIMIT));
+    let mut world = World::new();
+    let mut history = History::new(LIMIT);
     world.insert(ChunkPos::default(), Chunk::uniform(Voxel::full(1)));
     let mut states = vec![content(&world)];
     for i in 0..4000 {

@@ -17,11 +17,14 @@ fn varied(kind: u32, of: &Chunk, random: &mut Random) -> Chunk {
         3 => Chunk::from_runs((0..CHUNK_VOLUME / 8).map(|_| (8, voxel(700)))),
         4 => {
             let mut chunk = of.clone();
-            (0..3).for_each(|i| _ = chunk.set(random.index(32768), Voxel::full(40 + i)));
+            for i in 0..3 {
+                _ = chunk.set(random.index(32768), Voxel::full(40 + i));
+            }
             chunk
         }
         5 => {
-            let (sand, mut chunk) = (Voxel::full(9), of.clone());
+            let sand = Voxel::full(9);
+            let mut chunk = of.clone();
             let tenth: Vec<usize> = (0..CHUNK_VOLUME).filter(|_| random.below(10) == 0).collect();
             chunk.set_ranges(tenth.into_iter().map(|index| (index..index + 1, sand)));
             chunk
@@ -43,7 +46,8 @@ fn packed_changes_are_the_differing_voxels() {
         let count = 1 + random.below(5) as i32;
         let mut pairs = Vec::new();
         for x in 0..count {
-            let (kind, of) = (random.below(4), Chunk::uniform(Voxel::full(2)));
+            let kind = random.below(4);
+            let of = Chunk::uniform(Voxel::full(2));
             let before = varied(kind, &of, &mut random);
             let after = varied(random.below(7), &before, &mut random);
             pairs.push((ChunkPos::new(3 - x, random.below(3) as i32 - 1, x * x * 99_999 - 5), before, after));
@@ -65,7 +69,8 @@ fn packed_changes_are_the_differing_voxels() {
             change.before.check().unwrap();
             change.after.check().unwrap();
             for index in 0..CHUNK_VOLUME {
-                let (old, new) = (change.before.get(index), change.after.get(index));
+                let old = change.before.get(index);
+                let new = change.after.get(index);
                 if before.get(index) == after.get(index) {
                     assert_eq!(old, new, "case {case}");
                 } else {
@@ -99,7 +104,8 @@ fn old_step(pos: ChunkPos, [min, max]: [IVec3; 2], before: &Chunk, after: &Chunk
         voxels.resize(CHUNK_VOLUME, Voxel::AIR);
         byte_rle::encode(&Chunk::from_runs(voxels.into_iter().map(|voxel| (1, voxel))))
     };
-    let (before, after) = (side(before), side(after));
+    let before = side(before);
+    let after = side(after);
     let mut bytes: Vec<u8> = [pos.x, pos.y, pos.z].into_iter().flat_map(i32::to_le_bytes).collect();
     bytes.extend(min.to_array().into_iter().chain(max.to_array()).map(|c| c as u8));
     bytes.extend([&before, &after].into_iter().flat_map(|side| (side.len() as u32).to_le_bytes()));
@@ -112,7 +118,8 @@ fn old_changes(bytes: Vec<u8>, materials: usize) -> Result<Vec<ChunkChange>, Ste
 
 #[test]
 fn steps_of_older_maps_are_read() {
-    let (pos, before) = (ChunkPos::new(1, 0, -1), chunk(3));
+    let pos = ChunkPos::new(1, 0, -1);
+    let before = chunk(3);
     for (min, max) in [(IVec3::new(2, 3, 4), IVec3::new(31, 7, 32)), (IVec3::ZERO, IVec3::splat(32))] {
         let mut after = before.clone();
         let inside = |index: &usize| {
@@ -129,7 +136,8 @@ fn steps_of_older_maps_are_read() {
 
 #[test]
 fn malformed_steps_are_rejected() {
-    let (pos, one) = (ChunkPos::new(1, 0, -1), [IVec3::new(8, 2, 29), IVec3::new(9, 3, 30)]);
+    let pos = ChunkPos::new(1, 0, -1);
+    let one = [IVec3::new(8, 2, 29), IVec3::new(9, 3, 30)];
     let sides = [Voxel::AIR, Voxel::full(5)].map(Chunk::uniform);
     let bytes = old_step(pos, one, &sides[0], &sides[1]);
     assert_eq!(old_changes(bytes.clone(), 6).unwrap().len(), 1);
@@ -201,8 +209,10 @@ fn steps_beyond_the_memory_limit_are_refused() {
     };
     let needed: u64 = chunks.iter().map(bytes).sum();
     assert!(step.unpack_within(&body, needed).is_ok());
-    let (pos, limit) = (chunks[chunks.len() - 1].pos, needed - 1);
+    let pos = chunks[chunks.len() - 1].pos;
+    let limit = needed - 1;
     assert_eq!(step.unpack_within(&body, limit).unwrap_err(), StepError::TooLarge { pos, limit });
-    let (pos, limit) = (chunks[0].pos, 0);
+    let pos = chunks[0].pos;
+    let limit = 0;
     assert_eq!(step.unpack_within(&body, limit).unwrap_err(), StepError::TooLarge { pos, limit });
 }
