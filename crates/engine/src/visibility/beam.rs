@@ -33,7 +33,8 @@ impl MirroredBox {
     /// Mirrors the box so that the directions of `signs` (1 or -1 each) point forward.
     #[inline]
     pub fn mirrored(self, signs: Vec3A) -> MirroredBox {
-        let (a, b) = (self.lo * signs, self.hi * signs);
+        let a = self.lo * signs;
+        let b = self.hi * signs;
         MirroredBox { lo: a.min(b), hi: a.max(b) }
     }
 
@@ -117,8 +118,10 @@ impl Beam {
         }
         let nearest = (self.at.lo - cell.hi).max(Vec3A::ZERO);
         let farthest = (self.at.hi - cell.lo).max(Vec3A::splat(SLACK));
-        let (flattest, steepest) = (nearest.yzx() / farthest, farthest.yzx() / nearest);
-        let (least, greatest) = (self.least.max(flattest), self.greatest.min(steepest));
+        let flattest = nearest.yzx() / farthest;
+        let steepest = farthest.yzx() / nearest;
+        let least = self.least.max(flattest);
+        let greatest = self.greatest.min(steepest);
         let complete = self.at.lo.cmple(opening.lo + COMPLETE_TOLERANCE).all()
             && self.at.hi.cmpge(opening.hi - COMPLETE_TOLERANCE).all()
             && self.least.cmple(flattest + COMPLETE_TOLERANCE).all()
@@ -184,7 +187,8 @@ mod tests {
         // edge.
         let wall = bounds([64.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
         let there = slit.carried_to::<0>(&slit.slopes(), wall).expect("reaches the wall");
-        let (low, high) = (16.0 + 32.0 * 8.0 / 32.0, 20.0 + 32.0 * 20.0 / 24.0);
+        let low = 16.0 + 32.0 * 8.0 / 32.0;
+        let high = 20.0 + 32.0 * 20.0 / 24.0;
         assert!((there.at.lo.y - low).abs() < 0.02 && (there.at.hi.y - high).abs() < 0.02, "{:?}", there.at);
         // The steepest line reaches a height of 40 first, at this x.
         let ceiling = bounds([32.0, 40.0, 0.0], [64.0, 40.0, 64.0]);

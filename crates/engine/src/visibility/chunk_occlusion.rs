@@ -1,4 +1,4 @@
-//! What visibility knows about one chunk.
+//! Occluders and rooms of one chunk.
 
 use super::cell::Cell;
 use super::occluders::Occluders;

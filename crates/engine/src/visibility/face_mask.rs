@@ -10,20 +10,20 @@ pub const FACE_AXES: [[usize; 2]; 3] = [[2, 1], [0, 2], [0, 1]];
 
 const SIDE: u8 = CHUNK_SIDE as u8;
 
-/// A rectangle of voxels of a face, along `u` and `v`.
+/// A rectangle of open voxels of a face, along `u` and `v`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FaceRect {
+pub struct OpeningRect {
     /// First voxel along `u` and `v`.
     pub from: [u8; 2],
     /// End along `u` and `v`, exclusive.
     pub to: [u8; 2],
 }
 
-impl FaceRect {
+impl OpeningRect {
     /// The whole face.
-    pub const FULL: FaceRect = FaceRect { from: [0; 2], to: [SIDE; 2] };
+    pub const FULL: OpeningRect = OpeningRect { from: [0; 2], to: [SIDE; 2] };
     /// A rectangle without voxels.
-    pub const EMPTY: FaceRect = FaceRect { from: [SIDE; 2], to: [0; 2] };
+    pub const EMPTY: OpeningRect = OpeningRect { from: [SIDE; 2], to: [0; 2] };
 
     /// True if the rectangle has no voxels.
     #[must_use]
@@ -35,8 +35,8 @@ impl FaceRect {
     /// The common part of two rectangles.
     #[must_use]
     #[inline]
-    pub fn intersection(&self, other: &FaceRect) -> FaceRect {
-        FaceRect {
+    pub fn intersection(&self, other: &OpeningRect) -> OpeningRect {
+        OpeningRect {
             from: [self.from[0].max(other.from[0]), self.from[1].max(other.from[1])],
             to: [self.to[0].min(other.to[0]), self.to[1].min(other.to[1])],
         }
@@ -72,13 +72,13 @@ impl FaceMask {
 
     /// The smallest rectangle around the open voxels.
     #[must_use]
-    pub fn bounds(&self) -> FaceRect {
+    pub fn bounds(&self) -> OpeningRect {
         self.shared_bounds(&FaceMask([u64::MAX; 16]))
     }
 
     /// The smallest rectangle around the voxels that are open in both masks.
     #[must_use]
-    pub fn shared_bounds(&self, other: &FaceMask) -> FaceRect {
+    pub fn shared_bounds(&self, other: &FaceMask) -> OpeningRect {
         let both: [u64; 16] = std::array::from_fn(|i| self.0[i] & other.0[i]);
         let columns = both.iter().fold(0, |all, word| all | word);
         let columns = (columns | columns >> 32) as u32;
@@ -88,12 +88,13 @@ impl FaceMask {
             words |= u32::from(*word != 0) << i;
         }
         if words == 0 {
-            return FaceRect::EMPTY;
+            return OpeningRect::EMPTY;
         }
-        let (first, last) = (words.trailing_zeros(), 31 - words.leading_zeros());
+        let first = words.trailing_zeros();
+        let last = 31 - words.leading_zeros();
         let low = u32::from(both[first as usize] as u32 == 0);
         let high = u32::from(both[last as usize] >> 32 != 0);
-        FaceRect {
+        OpeningRect {
             from: [columns.trailing_zeros() as u8, (first * 2 + low) as u8],
             to: [(32 - columns.leading_zeros()) as u8, (last * 2 + high + 1) as u8],
         }
@@ -116,20 +117,23 @@ mod tests {
             }
             let from = [a.0.min(b.0) as u8, a.1.min(b.1) as u8];
             let to = [a.0.max(b.0) as u8 + 1, a.1.max(b.1) as u8 + 1];
-            assert_eq!(mask.bounds(), FaceRect { from, to }, "{a:?} {b:?}");
+            assert_eq!(mask.bounds(), OpeningRect { from, to }, "{a:?} {b:?}");
         }
         let mut mask = FaceMask::EMPTY;
-        (0..32).for_each(|v| mask.open(v, u32::MAX));
-        assert!(mask.is_full() && mask.bounds() == FaceRect::FULL);
+        for v in 0..32 {
+            mask.open(v, u32::MAX);
+        }
+        assert!(mask.is_full() && mask.bounds() == OpeningRect::FULL);
     }
 
     #[test]
     fn shared_bounds_cover_voxels_open_in_both_masks() {
-        let (mut a, mut b) = (FaceMask::EMPTY, FaceMask::EMPTY);
+        let mut a = FaceMask::EMPTY;
+        let mut b = FaceMask::EMPTY;
         a.open(3, 0b1111_0000);
         b.open(3, 0b0011_1100);
         b.open(9, 0xffff);
-        assert_eq!(a.shared_bounds(&b), FaceRect { from: [4, 3], to: [6, 4] });
+        assert_eq!(a.shared_bounds(&b), OpeningRect { from: [4, 3], to: [6, 4] });
         assert!(a.shared_bounds(&FaceMask::EMPTY).is_empty());
     }
 }

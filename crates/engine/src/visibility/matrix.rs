@@ -9,7 +9,7 @@
 use super::bitset::{self, WORD_BITS};
 use crate::voxel::transpose;
 
-/// Which cells may be visible from which, one bit per pair.
+/// Visibility between all pairs of cells, one bit per pair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
     cells: usize,
@@ -81,7 +81,8 @@ impl Matrix {
 
     /// Clears the bits of row `i` past the last cell.
     fn trim(&mut self, i: usize) {
-        let (words, used) = (self.row_words(), self.cells % WORD_BITS);
+        let words = self.row_words();
+        let used = self.cells % WORD_BITS;
         if used != 0 {
             self.words[(i + 1) * words - 1] &= (1 << used) - 1;
         }
@@ -117,7 +118,8 @@ impl Matrix {
     /// The transposed matrix: its row `j` states the cells from which `j` is seen.
     #[must_use]
     pub fn transposed(&self) -> Matrix {
-        let (words, mut out) = (self.row_words(), Matrix::new(self.cells));
+        let words = self.row_words();
+        let mut out = Matrix::new(self.cells);
         let mut block = [0; WORD_BITS];
         for top in (0..self.cells).step_by(WORD_BITS) {
             let height = (self.cells - top).min(WORD_BITS);
@@ -156,7 +158,9 @@ impl Matrix {
                 joined.iter_mut().zip(self.row(cell as usize)).for_each(|(all, word)| *all |= word);
             }
             let cluster = cluster_of[group[0] as usize] as usize;
-            bitset::members(&joined).for_each(|seen| out.set(cluster, cluster_of[seen] as usize));
+            for seen in bitset::members(&joined) {
+                out.set(cluster, cluster_of[seen] as usize);
+            }
         }
         out
     }
@@ -172,7 +176,9 @@ mod tests {
         (1usize..200).prop_flat_map(|cells| {
             proptest::collection::vec((0..cells, 0..cells), 0..400).prop_map(move |pairs| {
                 let mut matrix = Matrix::new(cells);
-                pairs.into_iter().for_each(|(i, j)| matrix.set(i, j));
+                for (i, j) in pairs {
+                    matrix.set(i, j);
+                }
                 matrix
             })
         })

@@ -1,4 +1,4 @@
-//! Visibility: what can be seen from where, computed from the voxels for whole regions at once.
+//! Visibility: the parts of the world that can be seen from a region, computed from the voxels.
 //!
 //! | module or type | contents |
 //! |---|---|
@@ -6,11 +6,11 @@
 //! | [`OcclusionGrid`] | the chunks of a box, shared with background tasks |
 //! | [`PortalGraph`] | the rooms of a box of chunks and the portals between them |
 //! | [`Sweeper`] | spreads beams of lines of sight from a cell through the portal graph |
-//! | [`refine`] | removes from a swept set what cannot be seen |
+//! | [`refine`] | removes the hidden chunks from a swept set |
 //! | [`PvsCache`] | the sets around the player, correct at every moment |
 //! | [`RefineJob`] | work on one set, for another thread |
 //! | [`bake`] | the sets of every cell of a finite world, as a map stores them |
-//! | [`reachability`] | which cells can be reached by walking |
+//! | [`reachability`] | the cells that can be reached by walking |
 //! | [`bitset`], [`Matrix`] | sets as bits; the sets of many cells |
 //! | [`hilbert`], [`codec`] | an order of cells that compresses well; codecs of rows and matrices |
 //! | [`graph_walk()`] | the rival method: a first-visit walk over chunk faces |
@@ -42,7 +42,7 @@ mod toroidal_index;
 
 pub use cell::{Cell, CellId};
 pub use chunk_occlusion::ChunkOcclusion;
-pub use face_mask::{FaceMask, FaceRect};
+pub use face_mask::{FaceMask, OpeningRect};
 pub use graph_walk::graph_walk;
 pub use matrix::Matrix;
 pub use occluders::Occluders;

@@ -108,7 +108,8 @@ impl Occluders {
 
 /// Sets the bits of a non-empty range.
 fn set(words: &mut [u64; WORDS], range: Range<usize>) {
-    let (first, last) = (range.start / 64, (range.end - 1) / 64);
+    let first = range.start / 64;
+    let last = (range.end - 1) / 64;
     let from = u64::MAX << (range.start % 64);
     let to = u64::MAX >> (63 - (range.end - 1) % 64);
     if first == last {
@@ -165,8 +166,10 @@ mod tests {
     #[test]
     fn hides_beyond_detects_additional_occluders() {
         let of = |runs: Vec<(u32, Voxel)>| Occluders::from_chunk(&Chunk::from_runs(runs), hides);
-        let (air, rock) = (Voxel::AIR, Voxel::full(1));
-        let (low, high) = (of(vec![(100, rock), (32668, air)]), of(vec![(101, rock), (32667, air)]));
+        let air = Voxel::AIR;
+        let rock = Voxel::full(1);
+        let low = of(vec![(100, rock), (32668, air)]);
+        let high = of(vec![(101, rock), (32667, air)]);
         for (less, more) in [(&Occluders::None, &low), (&low, &high), (&high, &Occluders::All)] {
             assert!(more.hides_beyond(less) && !less.hides_beyond(more) && !less.hides_beyond(less));
         }

@@ -6,7 +6,7 @@
 //! set, and kept as rectangles.
 
 use super::chunk_occlusion::ChunkOcclusion;
-use super::face_mask::FaceRect;
+use super::face_mask::OpeningRect;
 use super::occlusion_grid::OcclusionGrid;
 use super::rooms::{Room, Rooms};
 use super::toroidal_index::ToroidalIndex;
@@ -80,12 +80,12 @@ pub(super) struct Portal {
     /// Number of the room in the lower chunk, and of the room in the next chunk along the axis.
     pub rooms: [u8; 2],
     /// Smallest rectangle around the voxels that are open on both sides.
-    pub rect: FaceRect,
+    pub rect: OpeningRect,
 }
 
 /// The portals between open chunks, one per axis. They are by far the most common, so all chunks
 /// share them.
-const OPEN: [Portal; 3] = [Portal { rooms: [0, 0], rect: FaceRect::FULL }; 3];
+const OPEN: [Portal; 3] = [Portal { rooms: [0, 0], rect: OpeningRect::FULL }; 3];
 
 impl PortalGraph {
     /// Builds the graph of the chunks in `bounds` (in chunks; its sides are rounded up to even
@@ -123,7 +123,9 @@ impl PortalGraph {
         let chunks =
             entering.iter().map(|&slot| (slot, occlusion(after.position(slot)).unwrap_or(ChunkOcclusion::OPEN)));
         self.set_chunks(chunks.collect());
-        entering.into_iter().for_each(|slot| self.update_block(after.position(slot)));
+        for slot in entering {
+            self.update_block(after.position(slot));
+        }
     }
 
     /// Replaces the chunk at `pos`; `None` if it is no longer loaded. The chunk gets new nodes, and
@@ -139,8 +141,12 @@ impl PortalGraph {
         let is_open = |graph: &PortalGraph, slot| matches!(graph.occlusion.chunk(slot).rooms, Rooms::Open);
         chunks.retain(|(slot, occlusion)| !is_open(self, *slot) || !matches!(occlusion.rooms, Rooms::Open));
         let slots: Vec<usize> = chunks.iter().map(|(slot, _)| *slot).collect();
-        chunks.into_iter().for_each(|(slot, occlusion)| self.set_rooms(slot, occlusion));
-        slots.into_iter().for_each(|slot| self.connect(slot));
+        for (slot, occlusion) in chunks {
+            self.set_rooms(slot, occlusion);
+        }
+        for slot in slots {
+            self.connect(slot);
+        }
     }
 
     /// Finds the portals of the chunk in a slot, and updates its block.
@@ -159,7 +165,8 @@ impl PortalGraph {
         self.used_rooms += rooms.len();
         self.used_rooms -= usize::from(summary.rooms);
         // A chunk has at most 64 rooms.
-        (summary.node, summary.rooms) = (self.rooms.len() as RoomNode, rooms.len() as u8);
+        summary.node = self.rooms.len() as RoomNode;
+        summary.rooms = rooms.len() as u8;
         summary.open = matches!(occlusion.rooms, Rooms::Open);
         self.rooms.extend_from_slice(rooms);
         self.occlusion.set(slot, occlusion);
@@ -183,7 +190,8 @@ impl PortalGraph {
                 portals.extend_from_slice(&self.portals[own]);
             }
         }
-        (self.rooms, self.portals) = (rooms, portals);
+        self.rooms = rooms;
+        self.portals = portals;
     }
 
     /// The fraction of nodes or of portals, whichever is greater, that [`PortalGraph::set_chunk`]
@@ -205,7 +213,9 @@ impl PortalGraph {
         });
         let is_open = |slot: usize| matches!(self.occlusion.chunk(slot).rooms, Rooms::Open);
         let all_open = block.iter().all(|slot| slot.is_none_or(is_open));
-        block.into_iter().flatten().for_each(|slot| self.chunks[slot].open_block = all_open);
+        for slot in block.into_iter().flatten() {
+            self.chunks[slot].open_block = all_open;
+        }
     }
 
     /// True if the chunk in a slot and all others of its block of 2^3 chunks are open.
@@ -218,14 +228,16 @@ impl PortalGraph {
     /// along other axes. (Portals between the last layer of the box and the first are never used:
     /// no sweep leaves the box.)
     fn find_portals(&mut self, slot: usize, axes: Range<usize>) {
-        let (occlusion, first) = (&self.occlusion, self.portals.len());
+        let occlusion = &self.occlusion;
+        let first = self.portals.len();
         let here = &occlusion.chunk(slot).rooms;
         let next = [0, 1, 2].map(|axis| &occlusion.chunk(occlusion.index().next(slot, axis)).rooms);
         let before = self.chunks[slot];
         self.used_portals -= before.own_portals();
         let summary = &mut self.chunks[slot];
         if summary.open && next.iter().all(|there| matches!(there, Rooms::Open)) {
-            (summary.portals, summary.first) = (ChunkSummary::OPEN.portals, ChunkSummary::OPEN.first);
+            summary.portals = ChunkSummary::OPEN.portals;
+            summary.first = ChunkSummary::OPEN.first;
             return;
         }
         for (axis, there) in next.into_iter().enumerate() {
@@ -290,9 +302,9 @@ impl PortalGraph {
 
     /// Bounding rectangle of a room's opening in a face of the chunk in a slot.
     #[inline]
-    pub(super) fn opening(&self, slot: usize, room: usize, face: usize) -> FaceRect {
+    pub(super) fn opening(&self, slot: usize, room: usize, face: usize) -> OpeningRect {
         let chunk = &self.chunks[slot];
-        if chunk.open { FaceRect::FULL } else { self.rooms[chunk.node as usize + room].openings[face] }
+        if chunk.open { OpeningRect::FULL } else { self.rooms[chunk.node as usize + room].openings[face] }
     }
 }
 
@@ -335,7 +347,9 @@ mod tests {
                 let opened = opened.map(|at| ChunkPos::new(at.x, at.y, at.z));
                 let slots = opened.map(|pos| graph.index().slot(pos).unwrap());
                 graph.set_chunks(slots.map(|slot| (slot, ChunkOcclusion::OPEN)).to_vec());
-                opened.iter().for_each(|pos| drop(world.remove(pos)));
+                for pos in &opened {
+                    drop(world.remove(pos));
+                }
             }
             if step % 50 == 49 {
                 let by = IVec3::new(below(5), below(3), below(5)) - IVec3::new(2, 1, 2);

@@ -37,7 +37,7 @@ const MAX_SETS: usize = 512;
 pub struct CurrentSet<'a> {
     /// One bit per chunk slot.
     pub chunks: &'a [u64],
-    /// How the set was computed.
+    /// Computation from which the set results.
     pub source: SetSource,
 }
 
@@ -226,8 +226,8 @@ impl PvsCache {
     }
 
     /// Selects the cell at `eye`, a voxel of the player's chunk, and makes sure that its set is
-    /// correct. `tighten` also removes what has closed. Returns `None` inside rock, where nothing
-    /// is culled.
+    /// correct. `tighten` also removes chunks that have closed. Returns `None` inside rock, where
+    /// nothing is culled.
     pub fn select(&mut self, eye: IVec3, tighten: bool) -> Option<CellId> {
         let id = match self.current {
             Some((at, id)) if at == eye => id,

@@ -1,4 +1,4 @@
-//! Reachability: which cells are within a number of walking steps from which.
+//! Reachability: the cells within a number of walking steps of each cell.
 //!
 //! The text's second use of such sets: for obstacle avoidance, "visibility" means "being reachable
 //! within a certain distance or time".
@@ -82,7 +82,8 @@ impl WalkGraph {
     #[must_use]
     pub fn within(&self, steps: usize) -> Matrix {
         let mut matrix = Matrix::new(self.next.len());
-        let (mut front, mut beyond) = (Vec::new(), Vec::new());
+        let mut front = Vec::new();
+        let mut beyond = Vec::new();
         for from in (0..self.next.len()).filter(|&from| self.next[from].is_some()) {
             matrix.set(from, from);
             front.clear();
@@ -129,7 +130,8 @@ fn standing_places(
         }
         for x in set_bits(stand) {
             let at = corner + IVec3::X * x as i32;
-            let (voxel, section) = (linear_index(at), section_of(at));
+            let voxel = linear_index(at);
+            let section = section_of(at);
             // An open chunk is one cell that spans all sections.
             let is_here = |cell: &Cell| cell.room == labels[voxel] && (cell.section == section || *cell == Cell::OPEN);
             if let Some(&cell) = cells.iter().position(is_here).and_then(|cell| numbers.get(cell)) {

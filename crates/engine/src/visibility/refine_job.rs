@@ -7,7 +7,7 @@ use super::shafts::refine;
 use crate::voxel::ChunkPos;
 use std::time::{Duration, Instant};
 
-/// How a set was computed.
+/// Computation from which a set results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetSource {
     /// Swept: correct at once, to be made smaller in the background.
@@ -45,7 +45,7 @@ impl RefineJob {
         self.cell.chunk
     }
 
-    /// How the set was computed.
+    /// Computation from which the set results.
     #[must_use]
     pub fn source(&self) -> SetSource {
         self.source

@@ -9,8 +9,8 @@ use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 use std::ops::Range;
 
-/// Most rooms of a chunk that are distinguished. A chunk with more (dust, sponge) gets one room for
-/// all of them, which sees more, never less.
+/// Maximum number of rooms of a chunk. A chunk with more (dust, sponge) gets one room for all of
+/// them, which sees more, never less.
 pub(super) const MAX_ROOMS: usize = 64;
 /// Side of a chunk, in voxels.
 pub(super) const SIDE: usize = CHUNK_SIDE as usize;
@@ -48,7 +48,8 @@ impl RoomLabels {
     pub fn from_occluders(occluders: &Occluders) -> RoomLabels {
         let mut labels = RoomLabels { runs: Vec::with_capacity(2048), rows: Box::new([0; ROWS + 1]), count: 0 };
         for row in 0..ROWS {
-            let (y, z) = (row / SIDE, row % SIDE);
+            let y = row / SIDE;
+            let z = row % SIDE;
             let mut open = !occluders.row(y as i32, z as i32);
             while open != 0 {
                 let from = open.trailing_zeros();
@@ -92,11 +93,14 @@ impl RoomLabels {
 
     /// Joins the overlapping runs of two adjacent rows.
     fn join(&mut self, row: usize, other: usize) {
-        let (mut a, mut b) = (self.row(row), self.row(other));
+        let mut a = self.row(row);
+        let mut b = self.row(other);
         while !a.is_empty() && !b.is_empty() {
-            let (here, there) = (self.runs[a.start], self.runs[b.start]);
+            let here = self.runs[a.start];
+            let there = self.runs[b.start];
             if here.from < there.to && there.from < here.to {
-                let (x, y) = (self.root(a.start), self.root(b.start));
+                let x = self.root(a.start);
+                let y = self.root(b.start);
                 // The lower index becomes the root, so a parent never follows its run.
                 self.runs[x.max(y)].label = x.min(y) as u16;
             }

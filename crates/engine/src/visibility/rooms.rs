@@ -11,7 +11,7 @@
 mod tests;
 
 use super::cell::{Cell, section_of};
-use super::face_mask::{FaceMask, FaceRect};
+use super::face_mask::{FaceMask, OpeningRect};
 use super::occluders::Occluders;
 use super::room_labels::{OpenRun, ROWS, RoomLabels, SIDE};
 use crate::voxel::{CHUNK_VOLUME, Face};
@@ -44,7 +44,7 @@ pub struct MixedRooms {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
     /// Bounding rectangle of the room's opening in each face, by [`Face`].
-    pub openings: [FaceRect; 6],
+    pub openings: [OpeningRect; 6],
     /// Index of the mask of each opening, or [`Room::FULL_MASK`] where the whole face is open.
     masks: [u16; 6],
 }
@@ -52,7 +52,7 @@ pub struct Room {
 impl Room {
     const FULL_MASK: u16 = u16::MAX;
     /// The room of an open chunk.
-    pub const OPEN: Room = Room { openings: [FaceRect::FULL; 6], masks: [Room::FULL_MASK; 6] };
+    pub const OPEN: Room = Room { openings: [OpeningRect::FULL; 6], masks: [Room::FULL_MASK; 6] };
 }
 
 impl Rooms {
@@ -130,10 +130,11 @@ impl Rooms {
     /// chunk `other`: the smallest rectangle around the voxels that are open on both sides.
     #[must_use]
     #[inline]
-    pub fn portal(&self, face: Face, here: &Room, other: &Rooms, there: &Room) -> FaceRect {
+    pub fn portal(&self, face: Face, here: &Room, other: &Rooms, there: &Room) -> OpeningRect {
         let opposite = face.opposite() as usize;
         let both = here.openings[face as usize].intersection(&there.openings[opposite]);
-        let (a, b) = (here.masks[face as usize], there.masks[opposite]);
+        let a = here.masks[face as usize];
+        let b = there.masks[opposite];
         if both.is_empty() || a == Room::FULL_MASK || b == Room::FULL_MASK {
             return both;
         }
@@ -149,7 +150,8 @@ impl MixedRooms {
         let mut faces = vec![[FaceMask::EMPTY; 6]; labels.count()];
         let mut cells = vec![None; labels.count() * 8];
         for row in 0..ROWS {
-            let (y, z) = (row / SIDE, row % SIDE);
+            let y = row / SIDE;
+            let z = row % SIDE;
             for run in labels.runs(row) {
                 grow_cells(run, y as u8, z as u8, labels.count(), &mut cells);
                 let faces = &mut faces[run.room()];
@@ -172,12 +174,14 @@ impl MixedRooms {
         let mut mask_indices = FxHashMap::default();
         let rooms = faces.iter().map(|faces| Room {
             openings: faces.map(|mask| mask.bounds()),
-            masks: faces.map(|mask| match mask.is_full() {
-                true => Room::FULL_MASK,
-                false => *mask_indices.entry(mask).or_insert_with(|| {
+            masks: faces.map(|mask| {
+                if mask.is_full() {
+                    return Room::FULL_MASK;
+                }
+                *mask_indices.entry(mask).or_insert_with(|| {
                     masks.push(mask);
                     masks.len() as u16 - 1
-                }),
+                })
             }),
         });
         let rooms = rooms.collect();
@@ -193,7 +197,8 @@ fn grow_cells(run: &OpenRun, y: u8, z: u8, room_count: usize, cells: &mut [Optio
             continue;
         }
         let section = section_of(IVec3::new(i32::from(from), i32::from(y), i32::from(z)));
-        let (lo, hi) = ([from, y, z], [to, y + 1, z + 1]);
+        let lo = [from, y, z];
+        let hi = [to, y + 1, z + 1];
         let new = Cell { room: run.room() as u8, section, lo, hi };
         let cell = cells[usize::from(section) * room_count + run.room()].get_or_insert(new);
         for axis in 0..3 {

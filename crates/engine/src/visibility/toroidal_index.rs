@@ -70,7 +70,8 @@ impl ToroidalIndex {
     /// The chunk in a slot.
     #[must_use]
     pub fn position(&self, slot: usize) -> ChunkPos {
-        let (i, size) = (slot as i32, self.size);
+        let i = slot as i32;
+        let size = self.size;
         let at = IVec3::new(i % size.x, i / size.x / size.z, i / size.x % size.z) - self.phase;
         let at = self.bounds.min + IVec3::select(at.cmplt(IVec3::ZERO), at + size, at);
         ChunkPos::new(at.x, at.y, at.z)
@@ -81,7 +82,8 @@ impl ToroidalIndex {
     /// axis.
     pub(super) fn slot_terms(&self, from: ChunkPos, signs: IVec3, max_steps: i32) -> impl Iterator<Item = [u32; 3]> {
         let stride = IVec3::new(1, self.size.x * self.size.z, self.size.x);
-        let (size, from) = (self.size, from.as_ivec3());
+        let size = self.size;
+        let from = from.as_ivec3();
         (0..=max_steps).map(move |steps| ((from + signs * steps).rem_euclid(size) * stride).as_uvec3().to_array())
     }
 

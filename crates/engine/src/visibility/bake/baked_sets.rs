@@ -36,7 +36,7 @@ const HEADER: usize = 3;
 pub struct BakedSetsError {
     /// Offset of the invalid byte.
     pub at: usize,
-    /// What is wrong there.
+    /// Description of the defect.
     pub reason: &'static str,
 }
 
@@ -57,7 +57,7 @@ impl BakedCell {
     }
 }
 
-/// What the cells of one chunk see: a set of sections for each cell.
+/// The visible sections of each cell of one chunk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BakedSets {
     view: i32,
@@ -161,7 +161,8 @@ impl BakedSets {
         let error = |at, reason| BakedSetsError { at, reason };
         const CUT: &str = "the data end too soon";
         let [view, c0, c1] = *bytes.first_chunk::<HEADER>().ok_or(error(bytes.len(), CUT))?;
-        let (view, count) = (i32::from(view), usize::from(u16::from_le_bytes([c0, c1])));
+        let view = i32::from(view);
+        let count = usize::from(u16::from_le_bytes([c0, c1]));
         if !(1..=MAX_VIEW).contains(&view) {
             return Err(error(0, "invalid view distance"));
         }

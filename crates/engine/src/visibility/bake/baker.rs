@@ -1,9 +1,10 @@
 //! Computes the sets of all cells of a chunk.
 //!
-//! Work that cells share is done once. What the smallest box around a room cannot see is hidden
-//! from all its cells: first chunks are removed, then sections. Each cell then sweeps and removes
-//! whole chunks with its own, narrower shafts; chunks are what is drawn. The sets of a room thus
-//! differ little in their sections and are small together. `docs/visibility.md` has the figures.
+//! Work that cells share is done once. Everything hidden from the smallest box around a room is
+//! hidden from all its cells: first chunks are removed, then sections. Each cell then sweeps and
+//! removes whole chunks, the unit of drawing, with its own, narrower shafts. So the sets of a room
+//! differ little in their sections, and compress well together. `docs/visibility.md` has the
+//! figures.
 
 use super::baked_sets::{BakedSets, MAX_VIEW};
 use crate::visibility::bitset;
@@ -82,7 +83,9 @@ fn rooms_as_cells(rooms: &Rooms) -> Vec<Cell> {
 /// All sections of a set of chunks: one byte per slot.
 fn sections_of(chunks: &[u64]) -> Vec<u64> {
     let mut sections = vec![0; chunks.len() * 8];
-    bitset::members(chunks).for_each(|slot| sections[slot / 8] |= 0xFF << (slot % 8 * 8));
+    for slot in bitset::members(chunks) {
+        sections[slot / 8] |= 0xFF << (slot % 8 * 8);
+    }
     sections
 }
 

@@ -1,4 +1,4 @@
-//! Baking: what every cell of a finite world sees, in sections of 16^3 voxels.
+//! Baking: the sections of 16^3 voxels that each cell of a finite world sees.
 //!
 //! - [`Baker`] computes the sets of all cells of a chunk.
 //! - [`BakedSets`] are these sets and their bytes in a map.
@@ -13,8 +13,8 @@ pub use baked_sets::{BakedCell, BakedSets, BakedSetsError, MAX_VIEW};
 pub use baker::Baker;
 
 /// Version of the rules by which baked sets are computed: which voxels of a hiding material hide,
-/// which cells a chunk has and how they are named, and that nothing visible is missing. Increase it
-/// when one of these changes, including fixes; sets of other versions are ignored.
+/// which cells a chunk has and how they are named. Increase it when one of these changes, and when
+/// a fix adds a visible section that was missing; sets of other versions are ignored.
 /// `docs/map-format.md` states the number too.
 pub const RULES_VERSION: u32 = 1;
 

@@ -1,4 +1,4 @@
-//! The interface of the row codecs, and what they have in common.
+//! Common interface of the row codecs.
 //!
 //! Each packed row is read as a stream of *pieces*, stretches of up to 64 cells. Decoding a row
 //! ([`RowCodec::decode`]) and iterating over its visible cells ([`RowCodec::cells`]) read the same
@@ -16,7 +16,7 @@ use crate::visibility::bitset::WORD_BITS;
 pub struct CodecError {
     /// Offset of the byte after those that were read.
     pub at: usize,
-    /// What is wrong there.
+    /// Description of the defect.
     pub reason: &'static str,
 }
 
@@ -46,7 +46,8 @@ impl RowPiece {
     /// Adds the piece to a row. Panics if its first cell is outside the row.
     #[inline]
     pub(super) fn write(self, row: &mut [u64]) {
-        let (word, bit) = (self.at / WORD_BITS, self.at % WORD_BITS);
+        let word = self.at / WORD_BITS;
+        let bit = self.at % WORD_BITS;
         row[word] |= self.bits << bit;
         // Two shifts, because a shift by 64 would overflow. A missing next word would get no bits.
         if let Some(next) = row.get_mut(word + 1) {

@@ -105,7 +105,8 @@ impl PieceReader for SevenBitReader<'_> {
             return piece.within(self.cells, self.read);
         }
         // Branch-free: long and short runs are unpredictable.
-        let (first, second) = (word >> before, word >> before >> 8);
+        let first = word >> before;
+        let second = word >> before >> 8;
         let is_long = first >> FIRST_COUNT_BITS & 1;
         let run = first & ((1 << FIRST_COUNT_BITS) - 1) | (second & 0xFF & is_long.wrapping_neg()) << FIRST_COUNT_BITS;
         self.at = after_cells + run as usize + 1;
@@ -130,11 +131,13 @@ impl SevenBitReader<'_> {
     #[inline]
     fn inner_piece(&mut self) -> Option<RowPiece> {
         let bytes: &[u8; 9] = self.packed.get(self.read..)?.first_chunk()?;
-        let (word, next_word) = (load(bytes, 0, 0), load(bytes, 1, 0));
+        let word = load(bytes, 0, 0);
+        let next_word = load(bytes, 1, 0);
         // The run bit of the first run among seven bytes, or the eighth byte's run bit if none
         // has a run.
         let run_bit = (word & RUN_BITS | 1 << 63).trailing_zeros();
-        let (count, before) = (run_bit as usize / 8, run_bit - 7);
+        let count = run_bit as usize / 8;
+        let before = run_bit - 7;
         let is_run = word >> run_bit & 1;
         let is_long = word << 1 >> run_bit & is_run;
         let first = (word >> before & ((1 << FIRST_COUNT_BITS) - 1)) + 1;

@@ -17,7 +17,9 @@ fn encoded<C: RowCodec>(row: &[u64], cells: usize) -> Vec<u8> {
 /// A row in which these cells are visible.
 fn row_of(cells: usize, visible: impl IntoIterator<Item = usize>) -> Vec<u64> {
     let mut row = vec![0; cells.div_ceil(WORD_BITS)];
-    visible.into_iter().for_each(|cell| row[cell / WORD_BITS] |= 1 << (cell % WORD_BITS));
+    for cell in visible {
+        row[cell / WORD_BITS] |= 1 << (cell % WORD_BITS);
+    }
     row
 }
 
@@ -63,7 +65,8 @@ fn any_bytes<C: RowCodec>(packed: &[u8], cells: usize) {
 /// Returns the row and its packed size.
 fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
     let mut bytes = packed.iter().map(|&byte| usize::from(byte));
-    let (mut visible, mut at) = (Vec::new(), 0);
+    let mut visible = Vec::new();
+    let mut at = 0;
     let end = cells.div_ceil(8) * 8;
     while at < end {
         let code = bytes.next()?;
@@ -86,7 +89,9 @@ fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
 fn rows() -> impl Strategy<Value = (usize, Vec<u64>)> {
     let run = prop_oneof![0..12usize, 50..80usize, 500..600usize, 2040..2060usize, 4090..4100usize, 16380..16400usize];
     (0..9usize, proptest::collection::vec((run, 0..20usize), 1..12), any::<u64>()).prop_map(|(more, runs, seed)| {
-        let (mut cells, mut visible, mut random) = (0, Vec::new(), Random::new(seed));
+        let mut cells = 0;
+        let mut visible = Vec::new();
+        let mut random = Random::new(seed);
         let mut draw = || random.below(2) == 1;
         for (zeros, mixed) in runs {
             cells += zeros;
@@ -129,7 +134,9 @@ proptest! {
     ) {
         let mut packed = encoded::<SevenBit>(&row, cells);
         let length = packed.len();
-        damage.into_iter().filter(|_| length > 0).for_each(|(at, with)| packed[usize::from(at) % length] ^= with);
+        for (at, with) in damage.into_iter().filter(|_| length > 0) {
+            packed[usize::from(at) % length] ^= with;
+        }
         packed.truncate(length.saturating_sub(cut));
         let cells = cells.saturating_sub(fewer);
         let mut back = vec![0; cells.div_ceil(WORD_BITS)];

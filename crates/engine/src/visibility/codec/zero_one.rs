@@ -60,7 +60,8 @@ impl PieceReader for ZeroOneReader<'_> {
         };
         let code = usize::from(u16::from_le_bytes(*bytes));
         self.read += 2;
-        let (zeros, ones) = (code & MAX_ZEROS, code >> ZERO_BITS);
+        let zeros = code & MAX_ZEROS;
+        let ones = code >> ZERO_BITS;
         let piece = RowPiece { at: self.at + zeros, bits: low(ones) };
         self.at += zeros + ones;
         if self.at > self.end {

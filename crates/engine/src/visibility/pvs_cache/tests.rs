@@ -97,7 +97,8 @@ fn chunks_opened_together_are_seen_until_they_are_analysed() {
 
 #[test]
 fn replacing_cache_continues_revisions() {
-    let (mut before, eye) = (walled(), IVec3::splat(20));
+    let mut before = walled();
+    let eye = IVec3::splat(20);
     before.select(eye, true);
     let mut seen = vec![before.revision()];
     for _ in 0..2 {

@@ -104,12 +104,14 @@ impl TestWorld {
 fn walk_graph_follows_floors_doors_and_stairs() {
     // A floor with a wall before a section border, with and without a gap at the end of the wall.
     let wall = |door: bool| move |at: IVec3| at.y < 5 || at.x == 47 && at.y < 30 && !(door && at.z == 63);
-    let (open, closed) = (TestWorld::new(wall(true)), TestWorld::new(wall(false)));
+    let open = TestWorld::new(wall(true));
+    let closed = TestWorld::new(wall(false));
     let from = IVec3::new(3, 5, 3);
     assert!(open.check(from, 20) > closed.check(from, 20));
     // Stairs with steps of one voxel, and of two.
     let stairs = |high: i32| move |at: IVec3| at.y <= 4 + (at.x / 8) * high;
-    let (low, high) = (TestWorld::new(stairs(1)), TestWorld::new(stairs(2)));
+    let low = TestWorld::new(stairs(1));
+    let high = TestWorld::new(stairs(2));
     assert!(low.check(IVec3::new(3, 5, 3), 20) > high.check(IVec3::new(3, 5, 3), 20));
 }
 

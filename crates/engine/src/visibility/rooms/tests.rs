@@ -43,7 +43,8 @@ fn check(full: impl Fn(IVec3) -> bool) -> usize {
     assert_eq!(rooms.rooms().len(), count);
     let mut bounds = vec![(IVec3::MAX, IVec3::MIN); rooms.cells().len()];
     let mut openings = vec![[FaceMask::EMPTY; 6]; count];
-    let (labels, all) = (RoomLabels::from_occluders(&occluders), rooms.labels(&occluders));
+    let labels = RoomLabels::from_occluders(&occluders);
+    let all = rooms.labels(&occluders);
     for (index, expected) in expected.iter().enumerate() {
         let at = linear_offset(index);
         assert_eq!(labels.at(at), *expected, "{at}");
@@ -95,9 +96,9 @@ fn portal_covers_voxels_open_on_both_sides() {
     let floor = Rooms::from_occluders(&occluders(|at| at.y < 10));
     let hole = Rooms::from_occluders(&occluders(|at| !(8..12).contains(&at.y) || at.z != 20));
     let portal = floor.portal(Face::East, &floor.rooms()[0], &hole, &hole.rooms()[0]);
-    assert_eq!(portal, FaceRect { from: [20, 10], to: [21, 12] });
+    assert_eq!(portal, OpeningRect { from: [20, 10], to: [21, 12] });
     let back = hole.portal(Face::West, &hole.rooms()[0], &floor, &floor.rooms()[0]);
     assert_eq!(back, portal);
     assert!(floor.portal(Face::Down, &floor.rooms()[0], &Rooms::Open, &Room::OPEN).is_empty());
-    assert_eq!(floor.portal(Face::Up, &floor.rooms()[0], &Rooms::Open, &Room::OPEN), FaceRect::FULL);
+    assert_eq!(floor.portal(Face::Up, &floor.rooms()[0], &Rooms::Open, &Room::OPEN), OpeningRect::FULL);
 }

@@ -1,4 +1,4 @@
-//! How much work a refinement does before it gives up on a target.
+//! Limits of the work of a refinement for one target.
 
 /// Limits of a refinement. A target that is undecided within them counts as visible.
 #[derive(Clone, Copy, Debug)]

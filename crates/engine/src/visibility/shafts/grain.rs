@@ -1,4 +1,4 @@
-//! What the bits of a set stand for: chunks, or their sections of 16^3 voxels.
+//! Grains of sets: one bit per chunk, or per section of 16^3 voxels.
 //!
 //! The eight sections of a chunk are the bits of one byte, so one load gives all hidden sections of
 //! a chunk. Sections are numbered as those of cells: 1 adds x, 2 adds z, 4 adds y.
@@ -8,7 +8,7 @@ use crate::visibility::cell::{SECTION_SHIFT, section_index, section_offset};
 use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 
-/// What a bit of a set stands for.
+/// Unit of the bits of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grain {
     /// A chunk, by slot.

@@ -1,5 +1,4 @@
-//! Shafts: which of the chunks that a sweep has found, and which of their sections, are really
-//! seen.
+//! Shafts: removal of the chunks, and of the sections, of a swept set that are not really seen.
 //!
 //! A sweep knows only a rectangle of each portal. Here the voxels themselves decide, for one target
 //! after the other. All lines from the cell to the target run in *shafts*, the convex hulls of a

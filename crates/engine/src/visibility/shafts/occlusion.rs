@@ -1,4 +1,4 @@
-//! What lines and shafts meet on their way: occluders, and hidden chunks or sections.
+//! Obstacles of lines and shafts: occluders, and hidden chunks or sections.
 
 use super::grain::{self, Grain};
 use super::layer_rows::{LayerRows, OpenRows, by_chunk};
@@ -17,7 +17,7 @@ pub struct ShaftOcclusion<'a> {
     pub grid: &'a OcclusionGrid,
     /// Chunk of the cell.
     pub centre: ChunkPos,
-    /// What the bits of `open` stand for.
+    /// Unit of the bits of `open`.
     pub grain: Grain,
     /// The chunks or sections that lines may enter. All others count as rock.
     pub open: Vec<u64>,
@@ -52,9 +52,9 @@ impl<'a> ShaftOcclusion<'a> {
     }
 
     /// Follows a line from voxel to voxel until it enters the chunk or section `target`, and adds
-    /// to `seen` what it enters before it meets an occluder. Calls `on_hit` for each occluder with
-    /// the axis and the plane through which the line enters it, and continues while that returns
-    /// true. Returns the part of the line's length up to the first occluder.
+    /// the chunks or sections entered before the first occluder to `seen`. Calls `on_hit` for each
+    /// occluder with the axis and the plane through which the line enters it, and continues while
+    /// that returns true. Returns the part of the line's length up to the first occluder.
     pub fn walk(
         &self,
         from: DVec3,
@@ -79,7 +79,8 @@ impl<'a> ShaftOcclusion<'a> {
         let mut pos = IVec3::MAX;
         let mut occluders = &Occluders::None;
         let mut clear = true;
-        let (mut reached, mut now) = (1.0, 0.0);
+        let mut reached = 1.0;
+        let mut now = 0.0;
         let mut axis = 0;
         loop {
             if voxel >> shift != pos {
@@ -98,7 +99,8 @@ impl<'a> ShaftOcclusion<'a> {
             }
             if occluders.hides(local(voxel)) {
                 if clear {
-                    (clear, reached) = (false, now);
+                    clear = false;
+                    reached = now;
                 }
                 if now > 0.0 && !on_hit(axis, voxel[axis] + i32::from(step[axis] < 0)) {
                     break;
@@ -130,13 +132,16 @@ impl<'a> ShaftOcclusion<'a> {
     fn opening_across<const A: usize>(&self, layers: &Range<i32>, section: VoxelRect) -> Option<VoxelRect> {
         // Which of the plane's two axes counts rows, and which the bits of a row.
         let (row, bit) = if A == 2 { (1, 0) } else { (0, 1) };
-        let (row_axis, bit_axis) = ((A + 1 + row) % 3, (A + 1 + bit) % 3);
+        let row_axis = (A + 1 + row) % 3;
+        let bit_axis = (A + 1 + bit) % 3;
         let mut all = VoxelRect { from: [i32::MAX; 2], to: [i32::MIN; 2] };
         for rows in by_chunk(section.from[row], section.to[row]) {
             for bits in by_chunk(section.from[bit], section.to[bit]) {
                 let layer = |layer| {
                     let mut voxel = IVec3::ZERO;
-                    (voxel[A], voxel[row_axis], voxel[bit_axis]) = (layer, rows.start, bits.start);
+                    voxel[A] = layer;
+                    voxel[row_axis] = rows.start;
+                    voxel[bit_axis] = bits.start;
                     (self.rows_of::<A>(voxel), local_coord(layer))
                 };
                 let wanted = u32::MAX >> (32 - bits.len()) << local_coord(bits.start);
@@ -200,7 +205,8 @@ mod tests {
             let open = if round % 2 == 0 { u64::MAX } else { random.draw() | random.draw() };
             let occlusion = ShaftOcclusion::new(graph.occlusion(), ChunkPos::default(), Grain::Sections, vec![open]);
             let mut below = |n| random.below(n) as i32;
-            let (axis, plane) = (below(3) as usize, 1 + below(62));
+            let axis = below(3) as usize;
+            let plane = 1 + below(62);
             let from = [below(60), below(60)];
             let to = [from[0] + 1 + below(64 - from[0] as u32), from[1] + 1 + below(64 - from[1] as u32)];
             let layers = if below(4) == 0 { plane..plane + 1 } else { plane - 1..plane + 1 };
@@ -209,7 +215,9 @@ mod tests {
                 for y in from[1]..to[1] {
                     let open = layers.clone().all(|layer| {
                         let mut voxel = IVec3::ZERO;
-                        (voxel[axis], voxel[(axis + 1) % 3], voxel[(axis + 2) % 3]) = (layer, x, y);
+                        voxel[axis] = layer;
+                        voxel[(axis + 1) % 3] = x;
+                        voxel[(axis + 2) % 3] = y;
                         let section = occlusion.index(voxel >> 4).unwrap();
                         bitset::contains(&occlusion.open, section) && !graph.occlusion().hides(voxel)
                     });
@@ -252,7 +260,8 @@ mod tests {
                     at
                 };
                 let met = |from, to, target| {
-                    let (mut seen, mut met) = (vec![0], Vec::new());
+                    let mut seen = vec![0];
+                    let mut met = Vec::new();
                     let reached = occlusion.walk(at(from), at(to), target, &mut seen, |axis, plane| {
                         met.push((axis, plane));
                         true

@@ -119,7 +119,8 @@ impl<'a> ShaftSearch<'a> {
     /// True if a line reaches the target, or may reach it through a very narrow gap. Returns `None`
     /// if the target is undecided after `max_shafts` shafts.
     fn is_visible(&mut self, index: usize, max_shafts: usize) -> Option<bool> {
-        let (cell, target) = (self.cell, self.target(index));
+        let cell = self.cell;
+        let target = self.target(index);
         if cell.touches(target) {
             return Some(true);
         }
@@ -173,7 +174,8 @@ impl<'a> ShaftSearch<'a> {
             }
         }
         let forward = shaft.from.hi[longest] <= shaft.to.lo[longest];
-        let (all, stride) = (planes[longest].clone(), self.stride);
+        let all = planes[longest].clone();
+        let stride = self.stride;
         let is_open = if forward {
             self.narrow(shaft, longest, all.rev().step_by(stride))
         } else {
@@ -183,7 +185,8 @@ impl<'a> ShaftSearch<'a> {
             return ShaftOutcome::Blocked;
         }
         let mut hits = Vec::with_capacity(MAX_HITS);
-        let (from, to) = (shaft.from.middle(), shaft.to.middle());
+        let from = shaft.from.middle();
+        let to = shaft.to.middle();
         let reached = self.occlusion.walk(from, to, index, &mut self.proven, |axis, plane| {
             if planes[axis].contains(&plane) {
                 hits.push((axis, plane));

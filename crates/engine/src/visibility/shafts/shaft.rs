@@ -1,4 +1,4 @@
-//! A shaft: all lines from one rectangle to another, and what an opening leaves of it.
+//! A shaft: all lines from one rectangle to another, and its clipping by an opening.
 
 use glam::DVec3;
 use std::ops::Range;
@@ -33,7 +33,8 @@ impl ShaftBox {
     /// their outer side.
     pub fn faces(self, other: ShaftBox) -> impl Iterator<Item = BoxFace> {
         (0..3).flat_map(move |axis| {
-            let (mut low, mut high) = (self, self);
+            let mut low = self;
+            let mut high = self;
             low.hi[axis] = self.lo[axis];
             high.lo[axis] = self.hi[axis];
             let low = (other.lo[axis] < self.lo[axis]).then_some(BoxFace { axis, sign: -1, rect: low });
@@ -61,7 +62,8 @@ impl ShaftBox {
 
     fn halves(self, axis: usize) -> [ShaftBox; 2] {
         let middle = (self.lo[axis] + self.hi[axis]) * 0.5;
-        let (mut low, mut high) = (self, self);
+        let mut low = self;
+        let mut high = self;
         low.hi[axis] = middle;
         high.lo[axis] = middle;
         [low, high]
@@ -119,7 +121,8 @@ impl Shaft {
 
     /// The two halves, split across the widest side.
     pub fn halves(&self) -> [Shaft; 2] {
-        let (from, to) = (self.from.widest(), self.to.widest());
+        let from = self.from.widest();
+        let to = self.to.widest();
         if from.1 >= to.1 {
             self.from.halves(from.0).map(|from| Shaft { from, ..self.clone() })
         } else {
@@ -149,19 +152,25 @@ impl Shaft {
     pub fn clip(&mut self, axis: usize, plane: i32, opening: VoxelRect) -> bool {
         /// Least distance of a plane from an end, as a part of the way.
         const END: f64 = 1e-9;
-        let (f, g, at) = (self.from, self.to, f64::from(plane));
-        let (mut least, mut most) = (1.0 - END, END);
+        let f = self.from;
+        let g = self.to;
+        let at = f64::from(plane);
+        let mut least = 1.0 - END;
+        let mut most = END;
         for f in [f.lo[axis], f.hi[axis]] {
             for g in [g.lo[axis], g.hi[axis]] {
                 let t = (at - f) / (g - f);
-                (least, most) = (t.min(least), t.max(most));
+                least = t.min(least);
+                most = t.max(most);
             }
         }
-        let (least, most) = (least.max(END), most.min(1.0 - END));
+        let least = least.max(END);
+        let most = most.min(1.0 - END);
         let forward = [least / (1.0 - least), most / (1.0 - most)];
         let backward = [forward[1].recip(), forward[0].recip()];
         [(axis + 1) % 3, (axis + 2) % 3].into_iter().enumerate().all(|(i, side)| {
-            let (lo, hi) = (f64::from(opening.from[i]) + GAP, f64::from(opening.to[i]) - GAP);
+            let lo = f64::from(opening.from[i]) + GAP;
+            let hi = f64::from(opening.to[i]) - GAP;
             self.from.clip(side, lowest(lo, g.hi[side], forward), -lowest(-hi, -g.lo[side], forward))
                 && self.to.clip(side, lowest(lo, f.hi[side], backward), -lowest(-hi, -f.lo[side], backward))
         })
@@ -203,10 +212,12 @@ impl CrossSections {
     #[inline]
     pub fn section(&self, plane: i32) -> VoxelRect {
         let at = f64::from(plane);
-        let (most, least) = ((at - self.near[0]) * self.per_step[0], (at - self.near[1]) * self.per_step[1]);
+        let most = (at - self.near[0]) * self.per_step[0];
+        let least = (at - self.near[1]) * self.per_step[1];
         let mut rect = VoxelRect { from: [0; 2], to: [0; 2] };
         for side in 0..2 {
-            let ([low, low_change], [high, high_change]) = (self.low[side], self.high[side]);
+            let [low, low_change] = self.low[side];
+            let [high, high_change] = self.high[side];
             rect.from[side] = floor((low + low_change * least).min(low + low_change * most));
             rect.to[side] = ceil((high + high_change * least).max(high + high_change * most));
         }

@@ -6,7 +6,8 @@ use crate::voxel::{Box3, ChunkPos, Voxel, linear_offset};
 use crate::world::Chunk;
 use glam::IVec3;
 
-/// Which chunks of a row along x are seen from a cell of 8^3 voxels in the corner of the first.
+/// True for each chunk of a row along x that is seen from a cell of 8^3 voxels in the corner of the
+/// first.
 fn seen(full: impl Fn(IVec3) -> bool) -> Vec<bool> {
     seen_from([0; 3], full)
 }

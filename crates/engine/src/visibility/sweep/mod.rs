@@ -2,9 +2,9 @@
 //!
 //! Beams spread from the cell octant by octant. In an octant lines run forward along all three
 //! axes, so a chunk is entered only from the three chunks behind it. The sweep takes chunks in the
-//! order of their places, so those three have been left before: all ways into a chunk are joined
+//! order of their places, so those three have been left before: all beams into a chunk are joined
 //! before it is left, and each chunk is left once. (A walk that marks a chunk at its first visit
-//! and continues from there loses what later ways would reach.)
+//! and continues from there loses the chunks that later paths would reach.)
 //!
 //! Beams enter a room through one to three of its faces (see [`super::beam`]) and leave it through
 //! the rectangle around each portal, the voxels that are open on both sides of a face. Blocks of
@@ -21,14 +21,14 @@ mod tests;
 use super::beam::Beam;
 use super::bitset;
 use super::cell::Cell;
-use super::face_mask::{FACE_AXES, FaceRect};
+use super::face_mask::{FACE_AXES, OpeningRect};
 use super::portal_graph::PortalGraph;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 use octant::{Octant, SweepRegion};
 use reached_room::{Beams, END_OF_LIST, ReachedRoom, leaving_through};
 
-/// What a cell may see.
+/// The rooms and chunks that a cell may see.
 #[derive(Clone, Debug, Default)]
 pub struct VisibleSet {
     /// One bit per node of the portal graph: lines of sight may enter that room.
@@ -181,14 +181,15 @@ impl Sweeper {
         }
         let arrive =
             |through| beams.map_or_else(|| Beam::through(through), |beams| leaving_through::<E>(beams, through));
-        let (beyond, region) = (o.chunk(next), o.region(next));
+        let beyond = o.chunk(next);
+        let region = o.region(next);
         let (ahead, lower) = if o.signs[E] > 0 { (0, slot) } else { (1, beyond) };
         let mut entered = false;
         for portal in o.graph.portals(lower, E) {
             if portal.rooms[ahead] != number {
                 continue;
             }
-            let is_face = portal.rect == FaceRect::FULL;
+            let is_face = portal.rect == OpeningRect::FULL;
             let entering = if beams.is_none() && is_face && region.side == 1 && !self.is_thorough() {
                 Some((Beam::EMPTY, true))
             } else {

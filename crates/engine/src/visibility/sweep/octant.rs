@@ -2,13 +2,13 @@
 
 use crate::visibility::beam::MirroredBox;
 use crate::visibility::cell::Cell;
-use crate::visibility::face_mask::{FACE_AXES, FaceRect};
+use crate::visibility::face_mask::{FACE_AXES, OpeningRect};
 use crate::visibility::portal_graph::{PortalGraph, RoomNode};
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use crate::world::view::{in_reach, vertical_reach};
 use glam::{IVec3, Vec3A};
 
-/// What is constant while one octant is swept. Steps and boxes are mirrored, so that all directions
+/// Constants of the sweep of one octant. Steps and boxes are mirrored, so that all directions
 /// are forward: the place (1, 2, 3) is one chunk ahead of the cell's chunk along x, two along y and
 /// three along z, whatever the signs are.
 pub struct Octant<'a> {
@@ -49,9 +49,11 @@ impl SweepRegion {
 
 impl<'a> Octant<'a> {
     pub fn new(graph: &'a PortalGraph, centre: ChunkPos, cell: &Cell, view: i32, signs: IVec3) -> Octant<'a> {
-        let (bounds, at) = (graph.index().bounds(), centre.as_ivec3());
+        let bounds = graph.index().bounds();
+        let at = centre.as_ivec3();
         let corner = |at: [u8; 3]| Vec3A::from_array(at.map(f32::from));
-        let (ahead, behind) = (bounds.max - 1 - at, at - bounds.min);
+        let ahead = bounds.max - 1 - at;
+        let behind = at - bounds.min;
         let last =
             IVec3::select(signs.cmpgt(IVec3::ZERO), ahead, behind).min(IVec3::new(view, vertical_reach(view), view));
         let parity = IVec3::select(signs.cmpgt(IVec3::ZERO), at, at + 1) & 1;
@@ -102,14 +104,20 @@ impl<'a> Octant<'a> {
 
     /// A rectangle of the forward face across `E` of the chunk at a place.
     #[inline]
-    pub fn rectangle<const E: usize>(&self, at: IVec3, rect: FaceRect) -> MirroredBox {
+    pub fn rectangle<const E: usize>(&self, at: IVec3, rect: OpeningRect) -> MirroredBox {
         let [u, v] = FACE_AXES[E];
-        let (mut lo, mut hi) = ([0; 3], [0; 3]);
-        (lo[u], lo[v], hi[u], hi[v]) = (rect.from[0], rect.from[1], rect.to[0], rect.to[1]);
+        let mut lo = [0; 3];
+        let mut hi = [0; 3];
+        lo[u] = rect.from[0];
+        lo[v] = rect.from[1];
+        hi[u] = rect.to[0];
+        hi[v] = rect.to[1];
         if self.signs[E] > 0 {
-            (lo[E], hi[E]) = (CHUNK_SIDE as u8, CHUNK_SIDE as u8);
+            lo[E] = CHUNK_SIDE as u8;
+            hi[E] = CHUNK_SIDE as u8;
         }
-        let (origin, signs) = ((at * CHUNK_SIDE).as_vec3a(), self.signs.as_vec3a());
+        let origin = (at * CHUNK_SIDE).as_vec3a();
+        let signs = self.signs.as_vec3a();
         let corner = |at: [u8; 3]| Vec3A::from_array(at.map(f32::from));
         let bounds = MirroredBox { lo: corner(lo), hi: corner(hi) }.mirrored(signs);
         MirroredBox { lo: bounds.lo + origin, hi: bounds.hi + origin }
@@ -120,7 +128,8 @@ impl<'a> Octant<'a> {
     pub fn face<const E: usize>(&self, region: SweepRegion, steps: i32) -> MirroredBox {
         // In a mirrored direction a chunk lies before its corner.
         let corner = region.at - (1 - self.signs) / 2;
-        let (mut lo, mut hi) = ((corner * CHUNK_SIDE).as_vec3a(), ((corner + region.side) * CHUNK_SIDE).as_vec3a());
+        let mut lo = (corner * CHUNK_SIDE).as_vec3a();
+        let mut hi = ((corner + region.side) * CHUNK_SIDE).as_vec3a();
         lo[E] = ((corner[E] + steps) * CHUNK_SIDE) as f32;
         hi[E] = lo[E];
         MirroredBox { lo, hi }

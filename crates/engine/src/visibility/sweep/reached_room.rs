@@ -31,7 +31,8 @@ impl ReachedRoom {
         if open && (0..3).all(|axis| is_complete(axis) || region.at[axis] == 0) {
             return None;
         }
-        let (mut out, mut count) = ([(Beam::EMPTY, BeamSlopes::NONE); 3], 0);
+        let mut out = [(Beam::EMPTY, BeamSlopes::NONE); 3];
+        let mut count = 0;
         for axis in 0..3 {
             let beam = if is_complete(axis) {
                 let face = match axis {

@@ -79,12 +79,15 @@ fn hilly_world() -> PortalGraph {
 #[test]
 fn shortcut_for_complete_faces_loses_nothing() {
     let graph = hilly_world();
-    let (mut quick, mut thorough) = (Sweeper::default(), Sweeper { thorough: true, ..Sweeper::default() });
-    let (mut found, mut expected) = (0, 0);
+    let mut quick = Sweeper::default();
+    let mut thorough = Sweeper { thorough: true, ..Sweeper::default() };
+    let mut found = 0;
+    let mut expected = 0;
     for slot in 0..graph.index().len() {
         let pos = graph.index().position(slot);
         for cell in graph.occlusion().chunk(slot).rooms.cells() {
-            let (found_set, expected_set) = (quick.sweep(&graph, pos, cell, 8), thorough.sweep(&graph, pos, cell, 8));
+            let found_set = quick.sweep(&graph, pos, cell, 8);
+            let expected_set = thorough.sweep(&graph, pos, cell, 8);
             assert_eq!(bitset::count_beyond(&expected_set.chunks, &found_set.chunks), 0, "{pos:?}, {cell:?}");
             found += bitset::count(&found_set.chunks);
             expected += bitset::count(&expected_set.chunks);

@@ -1,7 +1,7 @@
 //! Packs a matrix.
 
 use super::exp_golomb::{self, CodeWriter};
-use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_CELLS, MatrixLayout, ORDERS, RecordKind};
+use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_CELLS, MatrixLayout, ORDERS, RowRecordKind};
 use super::packed_matrix::PackedMatrix;
 use super::references::{self, RowChanges};
 use crate::visibility::Matrix;
@@ -46,7 +46,7 @@ pub fn lone_row_bytes(row: &[u64], cells: usize) -> usize {
     let changes = RowChanges::from_row(row, cells);
     let mut next = 0;
     let gaps = ones(changes.bits()).map(|change| change - std::mem::replace(&mut next, change + 1));
-    let row = RowRecord { kind: RecordKind::Plain, gaps: gaps.collect() };
+    let row = RowRecord { kind: RowRecordKind::Plain, gaps: gaps.collect() };
     let mut writer = CodeWriter::default();
     row.write(0, &CodeOrders::best_for(std::slice::from_ref(&row)), &mut writer);
     writer.finish().len()
@@ -54,7 +54,8 @@ pub fn lone_row_bytes(row: &[u64], cells: usize) -> usize {
 
 /// Appends numbers of `bits` bits each.
 fn extend_packed(out: &mut Vec<u8>, numbers: &[usize], bits: u32) {
-    let (mut pending, mut count) = (0u128, 0);
+    let mut pending = 0u128;
+    let mut count = 0;
     for &number in numbers {
         pending |= (number as u128) << count;
         count += bits;
@@ -71,7 +72,7 @@ fn extend_packed(out: &mut Vec<u8>, numbers: &[usize], bits: u32) {
 
 /// The record of a row.
 struct RowRecord {
-    kind: RecordKind,
+    kind: RowRecordKind,
     gaps: Vec<u32>,
 }
 
@@ -86,12 +87,12 @@ fn rows(matrix: &Matrix) -> Vec<RowRecord> {
     let mut both = vec![0; matrix.row_words()];
     let row = |i: usize| {
         if first[i] != i {
-            return RowRecord { kind: RecordKind::Equal(first[i]), gaps: Vec::new() };
+            return RowRecord { kind: RowRecordKind::Equal(first[i]), gaps: Vec::new() };
         }
         both.copy_from_slice(changes[i].bits());
-        let kind = references[i].map_or(RecordKind::Plain, |to| {
+        let kind = references[i].map_or(RowRecordKind::Plain, |to| {
             both.iter_mut().zip(changes[to].bits()).for_each(|(word, other)| *word ^= other);
-            RecordKind::ChangeOf(to)
+            RowRecordKind::ChangeOf(to)
         });
         let mut next = 0;
         let gap = |change| {
@@ -114,10 +115,12 @@ impl CodeOrders {
     fn best_for(rows: &[RowRecord]) -> CodeOrders {
         let mut gaps = [[[0; ORDERS_TRIED]; 2]; 2];
         let mut counts = [0; ORDERS_TRIED];
-        for row in rows.iter().filter(|row| !matches!(row.kind, RecordKind::Equal(_))) {
+        for row in rows.iter().filter(|row| !matches!(row.kind, RowRecordKind::Equal(_))) {
             add(&mut counts, row.gaps.len() as u32);
-            let gaps = &mut gaps[usize::from(row.kind != RecordKind::Plain)];
-            row.gaps.iter().enumerate().for_each(|(i, &gap)| add(&mut gaps[i % 2], gap));
+            let gaps = &mut gaps[usize::from(row.kind != RowRecordKind::Plain)];
+            for (i, &gap) in row.gaps.iter().enumerate() {
+                add(&mut gaps[i % 2], gap);
+            }
         }
         CodeOrders { gaps: gaps.map(|gaps| gaps.map(|bits| best(&bits))), counts: best(&counts) }
     }
@@ -139,18 +142,20 @@ impl RowRecord {
     fn write(&self, i: usize, orders: &CodeOrders, out: &mut CodeWriter) -> usize {
         let start = out.align();
         let kind = match self.kind {
-            RecordKind::Plain => 0,
-            RecordKind::Equal(_) => 1,
-            RecordKind::ChangeOf(to) => 2 * to.abs_diff(i) as u32 + u32::from(to > i),
+            RowRecordKind::Plain => 0,
+            RowRecordKind::Equal(_) => 1,
+            RowRecordKind::ChangeOf(to) => 2 * to.abs_diff(i) as u32 + u32::from(to > i),
         };
         out.put(kind, KIND_ORDER);
-        if let RecordKind::Equal(to) = self.kind {
+        if let RowRecordKind::Equal(to) = self.kind {
             out.put((i - to) as u32 - 1, EQUAL_ORDER);
             return start;
         }
         out.put(self.gaps.len() as u32, orders.counts);
-        let gaps = orders.gaps[usize::from(self.kind != RecordKind::Plain)];
-        self.gaps.iter().enumerate().for_each(|(k, &gap)| out.put(gap, gaps[k % 2]));
+        let gaps = orders.gaps[usize::from(self.kind != RowRecordKind::Plain)];
+        for (k, &gap) in self.gaps.iter().enumerate() {
+            out.put(gap, gaps[k % 2]);
+        }
         start
     }
 }

@@ -42,7 +42,8 @@ impl CodeWriter {
     pub(super) fn align(&mut self) -> usize {
         if self.count > 0 {
             self.out.push(self.bits as u8);
-            (self.bits, self.count) = (0, 0);
+            self.bits = 0;
+            self.count = 0;
         }
         self.out.len()
     }
@@ -81,7 +82,9 @@ mod tests {
             (0..70).chain((6..28).flat_map(|bits| [(1 << bits) - 1, 1 << bits, (1 << bits) + 1])).collect();
         for order in 0..=MAX_ORDER {
             let mut writer = CodeWriter::default();
-            numbers.iter().for_each(|&n| writer.put(n, order));
+            for &n in &numbers {
+                writer.put(n, order);
+            }
             let bytes = writer.finish();
             let mut at = 0;
             for &n in &numbers {

@@ -38,7 +38,7 @@ pub struct MatrixLayout {
 
 /// The kind of a row's record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RecordKind {
+pub enum RowRecordKind {
     /// The row without reference.
     Plain,
     /// The difference from this row.

@@ -1,7 +1,7 @@
 //! A packed matrix: validation, and access to its records.
 
 use super::exp_golomb;
-use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RecordKind};
+use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RowRecordKind};
 use crate::visibility::codec::row_codec::{CUT_OFF, CodecError, TOO_LONG};
 
 /// A packed matrix. Any row can be read without reading the whole.
@@ -46,20 +46,20 @@ impl PackedMatrix {
 
     /// The kind of a row's record, and the bit after it. The row that it names may not exist.
     #[inline]
-    pub(super) fn kind(&self, row: usize) -> (RecordKind, usize) {
+    pub(super) fn kind(&self, row: usize) -> (RowRecordKind, usize) {
         let at = self.record(row);
         let bits = exp_golomb::window(&self.bytes, at);
         let (kind, length) = exp_golomb::number(bits, KIND_ORDER);
         let rows = (kind / 2) as usize;
         match kind {
-            0 => (RecordKind::Plain, at + length as usize),
+            0 => (RowRecordKind::Plain, at + length as usize),
             1 => {
                 // An invalid code may be longer than the bits at hand.
                 let (before, more) = exp_golomb::number(bits.checked_shr(length).unwrap_or(0), EQUAL_ORDER);
-                (RecordKind::Equal(row.wrapping_sub(before as usize + 1)), at + (length + more) as usize)
+                (RowRecordKind::Equal(row.wrapping_sub(before as usize + 1)), at + (length + more) as usize)
             }
-            _ if kind % 2 == 0 => (RecordKind::ChangeOf(row.wrapping_sub(rows)), at + length as usize),
-            _ => (RecordKind::ChangeOf(row + rows), at + length as usize),
+            _ if kind % 2 == 0 => (RowRecordKind::ChangeOf(row.wrapping_sub(rows)), at + length as usize),
+            _ => (RowRecordKind::ChangeOf(row + rows), at + length as usize),
         }
     }
 
@@ -75,12 +75,12 @@ impl PackedMatrix {
     #[inline]
     pub(super) fn changes(
         &self,
-        kind: RecordKind,
+        kind: RowRecordKind,
         count: u32,
         mut at: usize,
         mut each: impl FnMut(u64, Option<u64>),
     ) -> usize {
-        let [before_begin, before_end] = self.layout.gaps[usize::from(kind != RecordKind::Plain)];
+        let [before_begin, before_end] = self.layout.gaps[usize::from(kind != RowRecordKind::Plain)];
         let mut next = 0;
         for _ in 0..count / 2 {
             let bits = exp_golomb::window(&self.bytes, at);
@@ -125,11 +125,11 @@ impl PackedMatrix {
         let available = self.bytes.len() * 8;
         let end = match kind {
             _ if at > available => at,
-            RecordKind::Equal(other) if other >= row || matches!(self.kind(other).0, RecordKind::Equal(_)) => {
+            RowRecordKind::Equal(other) if other >= row || matches!(self.kind(other).0, RowRecordKind::Equal(_)) => {
                 return Err("a row equals a row that is not stored before it");
             }
-            RecordKind::Equal(_) => at,
-            RecordKind::Plain | RecordKind::ChangeOf(_) => {
+            RowRecordKind::Equal(_) => at,
+            RowRecordKind::Plain | RowRecordKind::ChangeOf(_) => {
                 self.check_references(row)?;
                 let (count, at) = self.count(at);
                 // Each change takes at least one bit.
@@ -151,10 +151,12 @@ impl PackedMatrix {
     fn check_references(&self, mut row: usize) -> Result<(), &'static str> {
         for _ in 0..=MAX_DEPTH {
             row = match self.kind(row).0 {
-                RecordKind::Plain => return Ok(()),
-                RecordKind::ChangeOf(other) if other < self.cells() && other.abs_diff(row) <= REACH => other,
-                RecordKind::ChangeOf(_) => return Err("a row refers to a row that is too far away or does not exist"),
-                RecordKind::Equal(_) => return Err("a row refers to a row that only equals another"),
+                RowRecordKind::Plain => return Ok(()),
+                RowRecordKind::ChangeOf(other) if other < self.cells() && other.abs_diff(row) <= REACH => other,
+                RowRecordKind::ChangeOf(_) => {
+                    return Err("a row refers to a row that is too far away or does not exist");
+                }
+                RowRecordKind::Equal(_) => return Err("a row refers to a row that only equals another"),
             };
         }
         Err("too many references in a row")

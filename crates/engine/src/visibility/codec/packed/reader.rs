@@ -6,7 +6,7 @@
 //! a whole row, although most of it is empty, is faster than visiting its non-empty words: their
 //! positions are unpredictable, and branch mispredictions cost more than the copy.
 
-use super::layout::{REACH, RecordKind};
+use super::layout::{REACH, RowRecordKind};
 use super::packed_matrix::PackedMatrix;
 use crate::bits::set_bits;
 use crate::visibility::bitset::WORD_BITS;
@@ -42,7 +42,8 @@ impl CachedRow {
     /// Inverts the cells of a non-empty run.
     #[inline]
     fn invert(&mut self, begin: usize, end: usize) {
-        let (first, last) = (begin / WORD_BITS, end / WORD_BITS);
+        let first = begin / WORD_BITS;
+        let last = end / WORD_BITS;
         self.bits[first] ^= u64::MAX << (begin % WORD_BITS);
         self.used[first / WORD_BITS] |= 1 << (first % WORD_BITS);
         for word in first + 1..=last {
@@ -126,9 +127,9 @@ impl<'a> MatrixReader<'a> {
         }
         let (kind, at) = self.packed.kind(row);
         let reference = match kind {
-            RecordKind::Equal(other) => return self.load(other),
-            RecordKind::ChangeOf(other) => Some(self.load(other)),
-            RecordKind::Plain => None,
+            RowRecordKind::Equal(other) => return self.load(other),
+            RowRecordKind::ChangeOf(other) => Some(self.load(other)),
+            RowRecordKind::Plain => None,
         };
         let mut cached = std::mem::take(&mut self.cache[slot]);
         match reference {
@@ -195,7 +196,8 @@ impl Iterator for PackedRowCells<'_> {
             let word = (self.next - 1) * WORD_BITS + self.used.trailing_zeros() as usize;
             self.used &= self.used - 1;
             // There are at most 2^20 cells.
-            (self.first, self.bits) = ((word * WORD_BITS) as u32, self.row.bits[word]);
+            self.first = (word * WORD_BITS) as u32;
+            self.bits = self.row.bits[word];
         }
         let bit = self.bits.trailing_zeros();
         self.bits &= self.bits - 1;

@@ -71,7 +71,9 @@ impl ReferenceForest {
     /// Gives the root `row` a reference. `rows` must include all rows below it.
     fn attach(&mut self, row: usize, to: usize, rows: impl Iterator<Item = usize>) {
         let below: Vec<usize> = rows.filter(|&other| self.is_below(other, row)).collect();
-        below.into_iter().for_each(|other| self.depth[other] += self.depth[to] + 1);
+        for other in below {
+            self.depth[other] += self.depth[to] + 1;
+        }
         self.reference[row] = Some(to);
         let mut height = self.height[row];
         for above in std::iter::successors(Some(to), |&row| self.reference[row]).collect::<Vec<_>>() {

@@ -1,7 +1,7 @@
 //! Packed matrices: round trips, shared rows, depth of references, and invalid bytes.
 
 use super::exp_golomb::CodeWriter;
-use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RecordKind};
+use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RowRecordKind};
 use super::*;
 use crate::visibility::Matrix;
 use crate::visibility::codec::ones;
@@ -49,7 +49,9 @@ fn matrices() -> impl Strategy<Value = Matrix> {
             }
             for (at, length) in runs.into_iter().take(if kind == 5 { 6 } else { 1 }) {
                 let at = usize::from(at) % cells;
-                (at..cells.min(at + length)).for_each(|cell| matrix.set(i, cell));
+                for cell in at..cells.min(at + length) {
+                    matrix.set(i, cell);
+                }
             }
         }
         matrix
@@ -103,11 +105,14 @@ proptest! {
 fn packed_bytes_match_documented_layout() {
     // Row 0 sees cells 1 and 2, row 1 the same, row 2 also cell 3, the last one.
     let mut matrix = Matrix::new(4);
-    [0, 1, 2].into_iter().for_each(|i| matrix.set_row(i, &[0b0110]));
+    for i in [0, 1, 2] {
+        matrix.set_row(i, &[0b0110]);
+    }
     matrix.set(2, 3);
     let packed = round_trip(&matrix);
     let MatrixLayout { gaps, counts, entry_bits, .. } = packed.layout;
-    let (mut records, mut starts) = (CodeWriter::default(), Vec::new());
+    let mut records = CodeWriter::default();
+    let mut starts = Vec::new();
     for record in [
         // The row two after it with one more change: an end at 3.
         &[(5, KIND_ORDER), (1, counts), (3, gaps[1][0])][..],
@@ -119,7 +124,9 @@ fn packed_bytes_match_documented_layout() {
         &[(0, KIND_ORDER), (0, counts)],
     ] {
         starts.push(records.align());
-        record.iter().for_each(|&(number, order)| records.put(number, order));
+        for &(number, order) in record {
+            records.put(number, order);
+        }
     }
     let records = records.finish();
     let index = (0..).zip(&starts).fold(0, |index, (i, &at)| index | (at as u64) << (i * entry_bits));
@@ -142,12 +149,12 @@ fn references_are_near_and_depth_is_limited() {
     for row in 0..600 {
         let mut depth = 0;
         let mut kind = packed.kind(row).0;
-        while let RecordKind::ChangeOf(other) = kind {
+        while let RowRecordKind::ChangeOf(other) = kind {
             assert!(other.abs_diff(row) <= REACH * MAX_DEPTH);
             depth += 1;
             kind = packed.kind(other).0;
         }
-        assert!(kind == RecordKind::Plain && depth <= MAX_DEPTH, "row {row}");
+        assert!(kind == RowRecordKind::Plain && depth <= MAX_DEPTH, "row {row}");
         plain += usize::from(depth == 0);
     }
     assert!((1..200).contains(&plain), "{plain}");
@@ -181,10 +188,13 @@ fn invalid_matrix_is_rejected_with_reason() {
 
     // Orders of 0, and one byte per index entry.
     let matrix = |records: &[&[(u32, u32)]]| {
-        let (mut writer, mut index) = (CodeWriter::default(), Vec::new());
+        let mut writer = CodeWriter::default();
+        let mut index = Vec::new();
         for record in records {
             index.push(writer.align() as u8);
-            record.iter().for_each(|&(number, order)| writer.put(number, order));
+            for &(number, order) in *record {
+                writer.put(number, order);
+            }
         }
         [&[records.len() as u8, 0, 0, 0, 8, 0, 0, 0, 0, 0][..], &index, &writer.finish()].concat()
     };
