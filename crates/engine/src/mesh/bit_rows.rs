@@ -29,7 +29,7 @@ pub(super) struct BitRows {
     classes: Vec<VoxelClass>,
     /// Bits of each of these entries, by slot.
     entry_masks: Vec<BitMasks<MAX_LANES>>,
-    /// Where each chunk's entries are, in the order of [`neighbour_index`].
+    /// Range of each chunk's entries, in the order of [`neighbour_index`].
     palettes: [Range<usize>; MOORE_LEN],
     /// The different classes in the palettes.
     classes_present: Vec<VoxelClass>,

@@ -49,7 +49,9 @@ impl ChunkMesh {
     #[must_use]
     pub fn split_by_shade(&self, list: &[PackedQuad]) -> Vec<ShadedQuad> {
         let mut quads = Vec::with_capacity(list.len());
-        list.iter().for_each(|quad| ShadedQuad::split(quad.unpack(), &self.dark, |part| quads.push(part)));
+        for quad in list {
+            ShadedQuad::split(quad.unpack(), &self.dark, |part| quads.push(part));
+        }
         quads
     }
 

@@ -103,7 +103,8 @@ fn push_row(bits: &BitRows, by: usize, bz: usize, words: &mut Vec<u32>) {
         let any = (any | any >> 1 | any >> 2 | any >> 3) & FIRST_BITS;
         let all = (all & all >> 1 & all >> 2 & all >> 3) & FIRST_BITS;
         for bx in 0..BRICKS {
-            let (any, all) = ((any >> (4 * bx)) as u32 & 1, (all >> (4 * bx)) as u32 & 1);
+            let any = (any >> (4 * bx)) as u32 & 1;
+            let all = (all >> (4 * bx)) as u32 & 1;
             mixed |= (any & !all) << bx;
             solid |= all << bx;
         }

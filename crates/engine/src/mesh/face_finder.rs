@@ -13,7 +13,7 @@ use super::face_materials::{FaceMaterials, MeshTraits, VoxelGeometry};
 use super::face_strip::FaceStrip;
 use super::face_surface::{FaceSurface, Stacked, soaking_surface, surface};
 use super::layer_bits::LayerBits;
-use super::merge::{FaceMerger, Patch, PatchMerger, StripSink};
+use super::merge::{FaceMerger, MergedFaces, RectMerger, StripSink};
 use super::model_quads;
 use super::quad::PackedQuad;
 use super::run_rows::RunRows;
@@ -45,7 +45,7 @@ struct ReadVoxels {
 }
 
 /// Faces that are not merged yet.
-struct FoundFaces<S = PatchMerger> {
+struct FoundFaces<S = RectMerger> {
     /// Of full opaque blocks.
     blocks: BlockFaces,
     /// Of other boxes, indexed by [`Face`].
@@ -83,7 +83,7 @@ impl FaceFinder {
     /// The strips of a chunk: what [`FaceFinder::mesh`] merges. Takes the same path up to there.
     pub fn strips(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> Vec<FaceStrip> {
         self.voxels.read(chunks, materials);
-        let mut found = FoundFaces::<Vec<Patch>>::default();
+        let mut found = FoundFaces::<Vec<MergedFaces>>::default();
         let faces = ChunkFaces::new(&self.voxels, chunks, materials);
         for y in 0..SIDE {
             faces.find_in_layer(y, &mut found);
@@ -93,7 +93,7 @@ impl FaceFinder {
         for ((face, special), soaking) in Face::ALL.into_iter().zip(&mut found.specials).zip(&mut found.soaking) {
             let face_materials: Vec<u16> = traits.iter().map(|traits| traits.faces[face as usize]).collect();
             found.blocks.take_strips(face, runs, &face_materials, |rect, code| {
-                strips.push(FaceStrip::new(Patch { surface: FaceSurface::full(&traits[code], face), rect }));
+                strips.push(FaceStrip::new(MergedFaces { surface: FaceSurface::full(&traits[code], face), rect }));
             });
             strips.extend(special.end_strips().drain(..).map(FaceStrip::new));
             strips.extend(soaking.end_strips().drain(..).map(FaceStrip::new));
@@ -106,7 +106,8 @@ impl FaceFinder {
         let ReadVoxels { runs, bits, traits, .. } = &self.voxels;
         let FoundFaces { blocks, specials, soaking, models } = &mut self.faces;
         mesh.cutout.append(models);
-        let (dark, mut any_shaded) = (bits.words(ClassBit::Dark), false);
+        let dark = bits.words(ClassBit::Dark);
+        let mut any_shaded = false;
         let any_dark = bits.any_class(|class| class.has(ClassBit::Dark));
         for ((face, special), soaking) in Face::ALL.into_iter().zip(specials).zip(soaking) {
             self.face_materials.clear();
@@ -273,7 +274,8 @@ impl<'a> ChunkFaces<'a> {
         // Within the parts of both rows that no run starts in, all voxels are equal or differ
         // alike.
         let starts = self.runs.starts(row) | self.runs.starts(other) | 1;
-        let (mut left, mut equal) = (starts, 0);
+        let mut left = starts;
+        let mut equal = 0;
         while left != 0 {
             let x = left.trailing_zeros();
             left &= left - 1;

@@ -1,4 +1,4 @@
-//! Face materials: how the faces of each material are drawn.
+//! Face materials: the appearance of the faces of each material.
 //!
 //! The mesher looks materials up per palette entry and per face of a special block, so it reads one
 //! small record per material. A face does not refer to a texture but to a *face material*: a
@@ -83,13 +83,13 @@ impl MeshTraits {
     }
 }
 
-/// Looks of a wire with a signal: the stronger, the brighter.
+/// Appearance of a wire with a signal. Stronger signals are brighter.
 struct SignalLook {
     tint: [u8; 3],
     light: u8,
 }
 
-/// Looks of wires by the level of their signal, in steps of equal size.
+/// Appearances of wires by the level of their signal, in steps of equal size.
 const SIGNAL_LOOKS: [SignalLook; 3] = [
     SignalLook { tint: [196, 132, 120], light: 5 },
     SignalLook { tint: [232, 194, 180], light: 9 },
@@ -167,7 +167,8 @@ impl FaceMaterials {
         self.traits(material).faces[face as usize]
     }
 
-    /// The face material of one face of a voxel: that of its material, but for wires with a signal.
+    /// The face material of one face of a voxel: that of its material, except for wires with a
+    /// signal.
     #[must_use]
     pub fn face_of(&self, voxel: Voxel, face: Face) -> FaceMaterialId {
         self.voxel_traits(voxel).faces[face as usize]
@@ -179,7 +180,7 @@ impl FaceMaterials {
         voxel.is_full() && self.traits(voxel.material()).hides
     }
 
-    /// The traits of a voxel: those of its material, but for wires with a signal.
+    /// The traits of a voxel: those of its material, except for wires with a signal.
     pub(super) fn voxel_traits(&self, voxel: Voxel) -> &MeshTraits {
         match &self.wires {
             Some(wires) if wires.material == voxel.material() => match Material::wire_level(voxel.occupancy()) {

@@ -43,7 +43,8 @@ impl FaceRect {
             Face::Up | Face::Down => (col, in_sixteenths(slice), row, u16::from(rows)),
             Face::South | Face::North => (col, in_sixteenths(row), slice + far, upright),
         };
-        let (liquid, material) = (surface.liquid(), surface.material());
+        let liquid = surface.liquid();
+        let material = surface.material();
         Quad { x, z, y, width: cols, face: face as u8, height, shaded, liquid, material }
     }
 

@@ -1,7 +1,7 @@
 //! Strips: the stretches of faces that are merged into quads.
 
 use super::face_rect::FaceRect;
-use super::merge::Patch;
+use super::merge::MergedFaces;
 use crate::voxel::Face;
 use glam::IVec3;
 
@@ -15,13 +15,12 @@ pub struct FaceStrip {
     pub first: IVec3,
     /// Number of faces.
     pub len: i32,
-    /// Number that stands for everything about the faces except their position: material, heights,
-    /// draw pass.
+    /// Number for all properties of the faces except their position: material, heights, draw pass.
     pub surface: u64,
 }
 
 impl FaceStrip {
-    pub(super) fn new(strip: Patch) -> FaceStrip {
+    pub(super) fn new(strip: MergedFaces) -> FaceStrip {
         let FaceRect { face, slice, row, col, cols, .. } = strip.rect;
         let [slice, row, col] = [slice, row, col].map(i32::from);
         let first = match face {

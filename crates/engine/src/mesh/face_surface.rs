@@ -1,4 +1,4 @@
-//! The rules of faces: which are visible, how high, how dark.
+//! The rules of faces: their visibility, height and shade.
 //!
 //! A voxel is drawn as a box as high as its occupancy, in sixteenths. One rule covers all cases:
 //! the part of a face that the neighbour's box covers is omitted if the neighbour is opaque, has
@@ -106,7 +106,7 @@ pub(super) fn height(traits: &MeshTraits, voxel: Voxel) -> u8 {
     ((u16::from(voxel.occupancy()) + 1 + 8) / 16).max(1) as u8
 }
 
-/// A voxel and the one above it. Above decides how high a liquid or a wire is drawn.
+/// A voxel and the one above it, which decides how high a liquid or a wire is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stacked {
     pub voxel: Voxel,
@@ -145,7 +145,7 @@ impl Stacked {
 struct Cover {
     /// Sixteenths from the bottom; `None` if it covers nothing, whatever its height.
     height: Option<u8>,
-    /// True if what covers it is opaque.
+    /// True if the covering box is opaque.
     is_opaque: bool,
 }
 
@@ -207,7 +207,8 @@ const OCCLUSION: [u8; 512] = {
     while dark < 512 {
         let mut corner = 0;
         while corner < 4 {
-            let (u, v) = (2 * (corner & 1), 2 * (corner >> 1));
+            let u = 2 * (corner & 1);
+            let v = 2 * (corner >> 1);
             let along_u = (dark >> (u + 3) & 1) as u8;
             let along_v = (dark >> (1 + 3 * v) & 1) as u8;
             let diagonal = (dark >> (u + 3 * v) & 1) as u8;

@@ -1,4 +1,4 @@
-//! Greedy merging of the faces of special boxes: low ones, see-through ones, liquids.
+//! Greedy merging of the faces of special boxes: low ones, transparent ones, liquids.
 //!
 //! Each direction has its own merger. It joins adjacent faces of a row into strips, and equal
 //! strips of adjacent rows into rectangles, for all slices along the face's normal.
@@ -9,9 +9,9 @@ use crate::voxel::{CHUNK_SIDE, Face};
 
 const SIDE: usize = CHUNK_SIDE as usize;
 
-/// Adjacent faces of equal surface.
+/// A rectangle of adjacent faces of equal surface.
 #[derive(Clone, Copy)]
-pub(super) struct Patch {
+pub(super) struct MergedFaces {
     pub surface: FaceSurface,
     pub rect: FaceRect,
 }
@@ -19,14 +19,14 @@ pub(super) struct Patch {
 /// Receives finished strips: rectangles of one row.
 pub(super) trait StripSink {
     /// Adds a strip. Strips of a slice arrive in linear order.
-    fn add(&mut self, strip: Patch);
+    fn add(&mut self, strip: MergedFaces);
 }
 
 /// Joins the faces of one direction into strips. Reused between chunks to keep its buffers.
-pub(super) struct FaceMerger<S = PatchMerger> {
+pub(super) struct FaceMerger<S = RectMerger> {
     face: Face,
     /// The unfinished strip of each slice.
-    strips: [Option<Patch>; SIDE],
+    strips: [Option<MergedFaces>; SIDE],
     finished: S,
 }
 
@@ -49,7 +49,7 @@ impl<S: StripSink> FaceMerger<S> {
             strip.rect.cols += 1;
             return;
         }
-        if let Some(done) = open.replace(Patch { surface, rect }) {
+        if let Some(done) = open.replace(MergedFaces { surface, rect }) {
             self.finished.add(done);
         }
     }
@@ -75,23 +75,24 @@ impl FaceMerger {
 }
 
 /// Merges equal strips of adjacent rows.
-pub(super) struct PatchMerger {
-    /// Index of the latest patch that starts at a column, by slice and column; an index that is too
-    /// large or belongs to another column stands for no patch.
+pub(super) struct RectMerger {
+    /// Index of the latest rectangle that starts at a column, by slice and column. An index that is
+    /// too large or belongs to another column means that there is none.
     latest: Vec<u32>,
-    patches: Vec<Patch>,
+    patches: Vec<MergedFaces>,
 }
 
-impl Default for PatchMerger {
-    fn default() -> PatchMerger {
-        PatchMerger { latest: vec![u32::MAX; SIDE * SIDE], patches: Vec::new() }
+impl Default for RectMerger {
+    fn default() -> RectMerger {
+        RectMerger { latest: vec![u32::MAX; SIDE * SIDE], patches: Vec::new() }
     }
 }
 
-impl StripSink for PatchMerger {
-    /// Extends the adjacent patch by a strip, or starts a new patch.
-    fn add(&mut self, strip: Patch) {
-        let (new, surface) = (strip.rect, strip.surface);
+impl StripSink for RectMerger {
+    /// Extends the adjacent rectangle by a strip, or starts a new one.
+    fn add(&mut self, strip: MergedFaces) {
+        let new = strip.rect;
+        let surface = strip.surface;
         let latest = &mut self.latest[usize::from(new.slice) * SIDE + usize::from(new.col)];
         if let Some(patch) = self.patches.get_mut(*latest as usize)
             && (patch.rect.slice, patch.rect.col) == (new.slice, new.col)
@@ -108,9 +109,9 @@ impl StripSink for PatchMerger {
     }
 }
 
-/// Keeps strips as they are.
-impl StripSink for Vec<Patch> {
-    fn add(&mut self, strip: Patch) {
+/// Collects strips without merging them.
+impl StripSink for Vec<MergedFaces> {
+    fn add(&mut self, strip: MergedFaces) {
         self.push(strip);
     }
 }

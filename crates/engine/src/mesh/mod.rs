@@ -20,15 +20,15 @@
 //! Quads may be shorter than strips: a rectangle of rows before may have taken a part of a strip.
 //! `docs/measurements.md` compares the mesher with one that meshes each fused run by itself.
 //!
-//! - [`FaceMaterials`]: how the faces of each material are drawn.
+//! - [`FaceMaterials`]: the appearance of the faces of each material.
 //! - `voxel_class`: the properties of a voxel that decide its faces.
 //! - `bit_rows`: from runs to rows of bits, for the chunk and around it.
 //! - `run_rows`, `special_rows`: the chunk's single voxels, and those that are no full blocks.
-//! - `face_surface`: the rules: which faces are visible, how high, how dark.
+//! - `face_surface`: the rules of the visibility, height and shade of faces.
 //! - `face_finder`, `layer_bits`: the faces of a chunk.
 //! - `model_quads`: models, by the faces of their [`ShapeRow`](crate::voxel::ShapeRow).
 //! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
-//! - [`FaceStrip`]: what is merged.
+//! - [`FaceStrip`]: the input of the merge.
 //! - [`quad`]: the quad and its packed form. `chunk_mesh`: the result.
 //! - [`DarkBricks`]: the voxels that darken corners. [`ShadedQuad`]: shade per vertex, for files.
 //! - [`TextureStrip`]: the textures.
@@ -87,7 +87,7 @@ pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterial
 }
 
 /// The strips of faces that [`build`] merges into the quads of the middle chunk; empty if that
-/// chunk is not loaded. For tests of the promise in the module documentation: no part of a mesh.
+/// chunk is not loaded. Only for tests of the promise in the module documentation.
 #[must_use]
 pub fn strips(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> Vec<FaceStrip> {
     match neighbourhood.chunks[MOORE_CENTRE] {

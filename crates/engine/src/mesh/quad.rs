@@ -10,15 +10,15 @@
 //! | 22-24 | face   | 0 to 5: the number of a [`Face`]; 6 and 7: the crossed sheets, see below |
 //! | 25    | shaded | 1 if ambient occlusion may darken a part of the quad |
 //! | 26    | liquid | 1 for liquids |
-//! | 27-31 |        | 0; the vertex shader tells the fragment shader in two of them what is shown |
+//! | 27-31 |        | 0; two of them carry the view mode to the fragment shader |
 //!
 //! Word 1:
 //!
 //! | bits  | field    | meaning |
 //! |-------|----------|---------|
 //! | 0-15  | material | [`FaceMaterialId`] |
-//! | 16-20 | width    | size along u in voxels, less 1 |
-//! | 21-29 | height   | size along v, less 1: in voxels on up and down faces, else in sixteenths |
+//! | 16-20 | width    | size along u in voxels, minus 1 |
+//! | 21-29 | height   | size along v, minus 1: in voxels on up and down faces, else in sixteenths |
 //! | 30-31 |          | 0 |
 //!
 //! Axes of a quad: u is x on up, down, south and north faces and z on east and west faces; v is z
@@ -104,7 +104,8 @@ impl Quad {
     #[must_use]
     pub fn vertices(self) -> [Vertex; 4] {
         [0u8, 1, 2, 3].map(|corner| {
-            let (u, v) = (corner & 1, corner >> 1);
+            let u = corner & 1;
+            let v = corner >> 1;
             let along = u * self.width;
             let up = u16::from(v) * self.height;
             let (x, y, z) = match self.face {
@@ -144,7 +145,8 @@ impl PackedQuad {
         const fn bits(word: u64, from: u32, count: u32) -> u16 {
             (word >> from & ((1 << count) - 1)) as u16
         }
-        let (low, high) = (self.0, self.0 >> 32);
+        let low = self.0;
+        let high = self.0 >> 32;
         Quad {
             x: bits(low, 0, 6) as u8,
             z: bits(low, 6, 6) as u8,

@@ -116,7 +116,8 @@ impl ShadeGrid {
 
     /// The part of `quad` that covers some rows and columns, as first and number.
     fn part(&self, quad: Quad, [row, rows]: [usize; 2], [col, cols]: [usize; 2]) -> Quad {
-        let (along, width) = (col as u8, cols as u8);
+        let along = col as u8;
+        let width = cols as u8;
         let steps = u16::from(STEPS);
         let mut part = Quad { width, ..quad };
         match quad.face {

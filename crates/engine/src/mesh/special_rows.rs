@@ -8,7 +8,7 @@ use crate::voxel::CHUNK_VOLUME;
 /// Special voxels of a row; bit x belongs to the voxel at x.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct SpecialRow {
-    /// Boxes: low ones, see-through ones, liquids.
+    /// Boxes: low ones, transparent ones, liquids.
     pub boxes: u32,
     /// Boxes lower than their voxel.
     pub low: u32,

@@ -77,13 +77,15 @@ impl TextureStrip {
         bytes.chunks_exact(4).map(|t| [t[0], t[1], t[2], t[3]])
     }
 
-    /// Where most of a texture is visible: the distance from its left and its right edge, and its
-    /// height from the bottom, as fractions. On each of these sides up to a seventeenth of the
-    /// visible texels lies outside: single leaves. `None` if the texture is unknown or invisible.
+    /// Extent of the visible texels of a texture: the distance from its left and its right edge,
+    /// and its height from the bottom, as fractions. Ignores up to a seventeenth of the visible
+    /// texels on each side, so that single leaves do not widen it. `None` if the texture is unknown
+    /// or invisible.
     #[must_use]
     pub fn extent(&self, name: &str) -> Option<[f64; 3]> {
         const SIDE: usize = TextureStrip::SIDE;
-        let (mut columns, mut rows) = ([0usize; SIDE], [0usize; SIDE]);
+        let mut columns = [0usize; SIDE];
+        let mut rows = [0usize; SIDE];
         let texels = self.texels(*self.index_of.get(name)?).enumerate();
         for (at, _) in texels.filter(|(_, texel)| texel[3] >= 128) {
             columns[at % SIDE] += 1;
@@ -141,7 +143,8 @@ impl TextureStrip {
         if index == 0 {
             return material.tint;
         }
-        let (mut sum, mut weights) = ([0.0f32; 3], 0.0);
+        let mut sum = [0.0f32; 3];
+        let mut weights = 0.0;
         for [r, g, b, a] in self.texels(index) {
             let colour = [r, g, b].map(srgb_to_linear);
             let part = f32::from(a) / 255.0 * weight(colour);

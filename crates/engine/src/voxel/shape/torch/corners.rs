@@ -12,8 +12,10 @@ use glam::{Vec2, Vec3};
 
 /// A corner, numbered as in [`Quad::vertices`](crate::mesh::Quad::vertices), of a face of a torch.
 pub(in crate::voxel::shape) fn torch_corner(mount: TorchMount, face: Face, corner: u8) -> MovedCorner {
-    let (u, v) = (f32::from(corner & 1), f32::from(corner >> 1));
-    let (low, high) = (0.5 - TorchMount::HALF_THICKNESS, 0.5 + TorchMount::HALF_THICKNESS);
+    let u = f32::from(corner & 1);
+    let v = f32::from(corner >> 1);
+    let low = 0.5 - TorchMount::HALF_THICKNESS;
+    let high = 0.5 + TorchMount::HALF_THICKNESS;
     let across = |part: f32| low + 2.0 * TorchMount::HALF_THICKNESS * part;
     let upright = match face {
         Face::East => Vec3::new(high, v, u),
