@@ -26,7 +26,8 @@ pub struct BitMaskError {
 
 /// The numbers to write: gaps at even indices, ranges at odd ones.
 fn numbers(ranges: &[Range<usize>]) -> Vec<u32> {
-    let (mut numbers, mut end) = (Vec::with_capacity(2 * ranges.len() + 1), 0);
+    let mut numbers = Vec::with_capacity(2 * ranges.len() + 1);
+    let mut end = 0;
     for range in ranges {
         let gap = range.start - end;
         numbers.push(if end == 0 { gap } else { gap - 1 } as u32);
@@ -51,7 +52,9 @@ pub fn encode(ranges: &[Range<usize>]) -> Vec<u8> {
     let numbers = numbers(ranges);
     let orders = [0, 1].map(|first| best_order(numbers.iter().skip(first).step_by(2).copied()));
     let mut out = MsbBitWriter::default();
-    orders.iter().for_each(|&order| out.put(order, ORDER_BITS));
+    for &order in &orders {
+        out.put(order, ORDER_BITS);
+    }
     for (index, &number) in numbers.iter().enumerate() {
         out.put_exp_golomb(number, orders[index % 2]);
     }
@@ -69,7 +72,8 @@ pub fn decode(bytes: &[u8]) -> Result<Vec<Range<usize>>, BitMaskError> {
 
 fn read(reader: &mut MsbBitReader<'_>) -> Option<Vec<Range<usize>>> {
     let orders = [reader.get(ORDER_BITS)?, reader.get(ORDER_BITS)?];
-    let (mut ranges, mut at) = (Vec::new(), 0);
+    let mut ranges = Vec::new();
+    let mut at = 0;
     loop {
         at += reader.get_exp_golomb(orders[0])? as usize + usize::from(at > 0);
         if at >= CHUNK_VOLUME {

@@ -30,7 +30,7 @@ const MATERIAL_ORDER: u32 = 5;
 /// Bits of the field that holds the lengths' order.
 const ORDER_BITS: u32 = 4;
 
-/// Why bytes do not decode to a chunk, and where.
+/// A defect in bit-packed runs, with its place.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("bit {at}: {kind}")]
 pub struct BitRleError {
@@ -213,7 +213,9 @@ mod tests {
         // 32769 voxels; a material above the limit; a run of 65536; index 3 of 3.
         let bits = |numbers: &[(u32, u32)]| {
             let mut out = MsbBitWriter::default();
-            numbers.iter().for_each(|&(value, bits)| out.put(value, bits));
+            for &(value, bits) in numbers {
+                out.put(value, bits);
+            }
             out.finish()
         };
         assert_eq!(reason(&bits(&[(32769, 31)])), VoxelCount(32769));

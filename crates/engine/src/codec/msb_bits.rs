@@ -111,7 +111,9 @@ mod tests {
         // Order 0: 1, 010, 011, 00100. Order 2: 100, 101, 110, 111, 01000.
         let bits = |order: u32, values: std::ops::Range<u32>| {
             let mut out = MsbBitWriter::default();
-            values.for_each(|value| out.put_exp_golomb(value, order));
+            for value in values {
+                out.put_exp_golomb(value, order);
+            }
             out.finish()
         };
         assert_eq!(bits(0, 0..4), [0b1010_0110, 0b0100_0000]);
@@ -122,7 +124,8 @@ mod tests {
     fn all_orders_and_lengths_round_trip() {
         for order in 0..=MAX_EXP_GOLOMB_ORDER {
             let values: Vec<u32> = (0..16).flat_map(|k| [(1 << k) - 1, 1 << k, (1 << k) + 1]).chain([65534]).collect();
-            let (mut out, mut bits) = (MsbBitWriter::default(), 0);
+            let mut out = MsbBitWriter::default();
+            let mut bits = 0;
             for &value in &values {
                 out.put_exp_golomb(value, order);
                 out.put(value & 0x1F, 5);

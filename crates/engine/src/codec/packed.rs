@@ -1,8 +1,9 @@
 //! Packed voxels: the codec for noise. In a random mix of materials runs are one or two voxels
-//! long, and runs take more bytes than the voxels themselves.
+//! long, so that runs would take more bytes than the voxels themselves.
 //!
 //! A voxel is its index in the palette. The indices of as many voxels as fit are the digits of one
-//! number of 64 bits, to the base of the palette's length: of two voxels 64, of three 40, of four 32.
+//! number of 64 bits, to the base of the palette's length: of two voxels 64, of three 40, of four
+//! 32.
 //!
 //! ```text
 //! palette   as in front of predicted runs
@@ -15,13 +16,13 @@ use crate::runs::{Run, RunBuilder};
 use crate::voxel::CHUNK_VOLUME;
 use crate::world::Chunk;
 
-/// Why bytes do not decode to voxels, and where.
+/// A defect in packed voxels, with its place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PackedError {
     /// The palette is malformed.
     #[error(transparent)]
     Palette(#[from] PaletteError),
-    /// The numbers take another length.
+    /// The numbers are too short or too long for the voxels.
     #[error("{found} bytes of voxels instead of {expected}")]
     Length {
         /// Bytes after the palette.
@@ -29,7 +30,7 @@ pub enum PackedError {
         /// Bytes that the voxels take.
         expected: usize,
     },
-    /// A number says more than its voxels.
+    /// A number has digits beyond its voxels.
     #[error("byte {0}: the number is too large")]
     Number(usize),
 }
@@ -85,14 +86,16 @@ pub fn encode_runs<I: Iterator<Item = Run>>(runs: impl Fn() -> I) -> Vec<u8> {
 /// The bytes are malformed. No input causes a panic or an allocation beyond what one chunk needs.
 pub fn decode(bytes: &[u8], voxels: usize, material_count: usize) -> Result<Chunk, PackedError> {
     let (palette, at) = palette::read(bytes, material_count)?;
-    let (found, expected) = (bytes.len() - at, number_bytes(palette.len(), voxels));
+    let found = bytes.len() - at;
+    let expected = number_bytes(palette.len(), voxels);
     if found != expected {
         return Err(PackedError::Length { found, expected });
     }
     if let [voxel] = palette[..] {
         return Ok(Chunk::uniform(voxel));
     }
-    let (base, most) = (palette.len() as u64, voxels_per_number(palette.len()));
+    let base = palette.len() as u64;
+    let most = voxels_per_number(palette.len());
     let mut runs = RunBuilder::new();
     let mut last = 0;
     let mut len = 0;

@@ -2,7 +2,7 @@
 
 use crate::voxel::MaterialId;
 
-/// Why bytes do not decode to a chunk, and where.
+/// A defect in byte-RLE, with its place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("byte {at}: {kind}")]
 pub struct ByteRleError {

@@ -91,7 +91,9 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
     let (palette, indices) = palette_of(chunk);
     let mut out = Vec::with_capacity(8 + palette.len() * 2 + chunk.run_count() * 2);
     varint::push(&mut out, palette.len() as u32);
-    palette.iter().for_each(|m| out.extend_from_slice(&m.to_le_bytes()));
+    for m in &palette {
+        out.extend_from_slice(&m.to_le_bytes());
+    }
     let mut last = (palette[0], 0);
     chunk.runs().for_each(|run| {
         let material = run.voxel.material();
@@ -225,7 +227,8 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, ByteRleError
 fn common_run(bytes: &[u8], palette: &[u16]) -> Option<(Voxel, usize, usize)> {
     let &[lead, first, second, ..] = bytes else { return None };
     let &material = palette.get(usize::from(lead & ESCAPE))?;
-    let (partial, long) = (lead & OCCUPANCY_FOLLOWS != 0, lead & LENGTH_FOLLOWS != 0);
+    let partial = lead & OCCUPANCY_FOLLOWS != 0;
+    let long = lead & LENGTH_FOLLOWS != 0;
     let more = if partial { second } else { first };
     if (lead & ESCAPE == ESCAPE) | (partial & (material == 0)) | (long & (more == 0)) {
         return None;

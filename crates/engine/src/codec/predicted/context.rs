@@ -1,4 +1,4 @@
-//! Contexts: how the two neighbours of a run relate selects the table of codes.
+//! Contexts: the relation of the two neighbours of a run, which selects the table of codes.
 
 use super::symbols::EndSource;
 
@@ -45,7 +45,8 @@ impl Context {
     /// True if the likeliest end is that of the neighbour below: the end of the neighbour with the
     /// likeliest voxel, or the nearer end if both have it.
     pub(super) fn first_end_is_below(self) -> bool {
-        let (case, order) = (self.case(), self.0 / 2 % 3);
+        let case = self.case();
+        let order = self.0 / 2 % 3;
         (case == 2) | (case == 3) | ((case == 4) & (order == 2))
     }
 

@@ -1,10 +1,10 @@
-//! Decode entries: all a common run needs, in one table lookup and without branches.
+//! Decode entries: everything to decode a common run, in one table lookup and without branches.
 //!
 //! The context determines which neighbour has the likeliest voxel and the likely ends, so an entry
 //! names the neighbour directly.
 
 use super::context::Context;
-use super::model::Neighbours;
+use super::model::RunNeighbours;
 use super::select::select;
 use super::symbols::{EndSource, Symbol, VoxelSource};
 
@@ -82,7 +82,7 @@ impl DecodeEntry {
     /// The palette index and the end of the run. Malformed bits give arbitrary results, which the
     /// caller checks.
     #[inline(always)]
-    pub(super) fn run(&self, neighbours: &Neighbours, bits: u64) -> (u32, u32) {
+    pub(super) fn run(&self, neighbours: &RunNeighbours, bits: u64) -> (u32, u32) {
         let length = (bits >> (self.length_at % 64)) as u32 & u32::from(self.length_mask);
         let invert = (i32::from(self.flags) >> 31) as u32;
         let length = (length ^ invert).wrapping_add(i32::from(self.length_min) as u32);

@@ -2,7 +2,7 @@
 
 use crate::codec::palette::PaletteError;
 
-/// Why bytes do not decode to a chunk, and where.
+/// A defect in predicted runs, with its place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PredictedError {
     /// The palette is malformed.

@@ -4,9 +4,9 @@
 //! *below* (1024 before). So each run is a symbol (`symbols`) that says how it differs from these
 //! two neighbours. Symbols are written in fixed prefix codes (`lengths.txt`, found by [`train`] on
 //! terrain of several kinds): with about 2 KiB per chunk, tables that are stored or adapted per
-//! chunk cost more than they save. How the two neighbours relate selects the table (`context`). The
-//! result takes 0.4 of the bytes of byte-RLE with LZ4 and less than twice its decoding time
-//! (`docs/measurements.md`).
+//! chunk cost more than they save. The relation of the two neighbours selects the table
+//! (`context`). The result takes 0.4 of the bytes of byte-RLE with LZ4 and less than twice its
+//! decoding time (`docs/measurements.md`).
 //!
 //! ```text
 //! palette   count       LEB128 varint, 1 to 32768
@@ -49,7 +49,8 @@ fn for_each_run(chunk: &Chunk, palette: &[Voxel], mut visit: impl FnMut(Context,
     let indices: FxHashMap<Voxel, u32> = palette.iter().enumerate().map(|(i, &v)| (v, i as u32)).collect();
     let mut model = RunModel::new();
     chunk.runs().for_each(|run| {
-        let (voxel, end) = (indices[&run.voxel], run.end());
+        let voxel = indices[&run.voxel];
+        let end = run.end();
         let neighbours = model.neighbours();
         let context = neighbours.context();
         visit(context, neighbours.code(context, voxel, end));
@@ -90,7 +91,9 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, PredictedErr
             Err(PaletteError { at, kind: PaletteErrorKind::Trailing }.into())
         };
     }
-    let (mut reader, mut model, count) = (RunReader::new(&bytes[at..]), RunModel::new(), palette.len() as u32);
+    let mut reader = RunReader::new(&bytes[at..]);
+    let mut model = RunModel::new();
+    let count = palette.len() as u32;
     let mut runs = RunBuilder::with_palette(palette);
     decode_until(BELOW, true, &mut reader, &mut model, &mut runs, count)?;
     decode_until(CHUNK_VOLUME, false, &mut reader, &mut model, &mut runs, count)?;

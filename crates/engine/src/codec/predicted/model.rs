@@ -1,4 +1,4 @@
-//! The predictor: what the neighbours behind and below say about the next run.
+//! The predictor of the next run, from its neighbours behind and below.
 //!
 //! *Behind* is the voxel 32 before the first voxel of the run, *below* the one 1024 before: its
 //! neighbours in z and y. Each predicts a voxel and, as far as the two rows or layers are alike,
@@ -19,7 +19,7 @@ pub(super) struct RunModel {
 
 /// The neighbours of the next run. Voxels are palette indices.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Neighbours {
+pub(super) struct RunNeighbours {
     /// Voxel of the last run; the next run has another one.
     pub last: u32,
     /// First voxel of the next run, a linear index.
@@ -56,10 +56,10 @@ impl RunModel {
     }
 
     #[inline(always)]
-    pub(super) fn neighbours(&self) -> Neighbours {
+    pub(super) fn neighbours(&self) -> RunNeighbours {
         let (behind, behind_ends) = self.recent.at_lag(self.begin, BEHIND);
         let (below, below_ends) = self.recent.at_lag(self.begin, BELOW);
-        Neighbours { last: self.last, begin: self.begin, behind, behind_ends, below, below_ends }
+        RunNeighbours { last: self.last, begin: self.begin, behind, behind_ends, below, below_ends }
     }
 
     /// Adds the next run, which ends before voxel `end`.
@@ -71,8 +71,8 @@ impl RunModel {
     }
 }
 
-impl Neighbours {
-    /// How the neighbours relate. After the first layer both exist, which saves two checks.
+impl RunNeighbours {
+    /// Relation of the neighbours. After the first layer both exist, which saves two checks.
     #[inline(always)]
     pub(super) fn relation(&self, first_layer: bool) -> Relation {
         let predicts = |voxel: u32| usize::from((voxel != self.last) & !(first_layer && voxel == NONE));
@@ -95,7 +95,8 @@ impl Neighbours {
     /// The palette index and the end of the run that a symbol and the bits behind it denote.
     /// Malformed bits give arbitrary results, which the caller checks.
     pub(super) fn run(&self, symbol: Symbol, bits: u64) -> (u32, u32) {
-        let (meaning, context) = (symbol.meaning(), self.context());
+        let meaning = symbol.meaning();
+        let context = self.context();
         let length = bits as u32 & ((1 << meaning.length_bits) - 1);
         let index = (bits >> meaning.length_bits) as u32 & ((1 << meaning.index_bits) - 1);
         let voxel = match meaning.voxel {
@@ -113,7 +114,7 @@ impl Neighbours {
     }
 
     /// Codes the run of `voxel` that ends before `end`. `context` is the result of
-    /// [`Neighbours::context`].
+    /// [`RunNeighbours::context`].
     pub(super) fn code(&self, context: Context, voxel: u32, end: u32) -> EncodedRun {
         let bare = |symbol| EncodedRun { symbol, length: 0, index: 0 };
         let towards = |less: u8, more: u8, to: u32| {
@@ -123,7 +124,8 @@ impl Neighbours {
         };
         if context.case() > 0 && voxel == select(context.first_is_below(), self.below, self.behind) {
             let ends = |source: EndSource| select(context.is_below(source), self.below_ends, self.behind_ends);
-            let (first_ends, other_ends) = (ends(EndSource::First), ends(EndSource::Other));
+            let first_ends = ends(EndSource::First);
+            let other_ends = ends(EndSource::Other);
             return match end {
                 end if end == first_ends => bare(FIRST),
                 end if end == other_ends => bare(OTHER),

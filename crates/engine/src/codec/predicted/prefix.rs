@@ -64,7 +64,8 @@ impl PrefixCodes {
         for (lengths, codes) in lengths.iter().zip(codes.iter_mut()) {
             let mut order: Vec<usize> = (0..CODED).filter(|&symbol| lengths[symbol] > 0).collect();
             order.sort_by_key(|&symbol| (lengths[symbol], symbol));
-            let (mut next, mut last) = (0u32, 0);
+            let mut next = 0u32;
+            let mut last = 0;
             for symbol in order {
                 let length = u32::from(lengths[symbol]);
                 next <<= length - last;
@@ -80,7 +81,8 @@ impl PrefixCodes {
     pub(super) fn all(&self) -> impl Iterator<Item = PrefixCode> {
         let each = (0..CONTEXTS).flat_map(|context| (0..CODED).map(move |symbol| (context, symbol)));
         each.filter(|&(context, symbol)| self.lengths[context][symbol] > 0).map(|(context, symbol)| {
-            let (code, bits) = (self.codes[context][symbol].into(), self.lengths[context][symbol].into());
+            let code = self.codes[context][symbol].into();
+            let bits = self.lengths[context][symbol].into();
             PrefixCode { context: Context(context), symbol, code, bits }
         })
     }
@@ -123,11 +125,13 @@ impl SymbolCounts {
 /// escape. If a code is still too long, all weights grow until it fits.
 fn lengths(counts: &[u64; COUNT]) -> [u32; CODED] {
     let total: u64 = counts.iter().sum();
-    let (mut weights, mut rare) = ([0; CODED], 1);
+    let mut weights = [0; CODED];
+    let mut rare = 1;
     for (weight, &count) in weights.iter_mut().zip(counts) {
-        match count << MAX_CODE_BITS >= total && count > 0 {
-            true => *weight = count,
-            false => rare += count,
+        if count << MAX_CODE_BITS >= total && count > 0 {
+            *weight = count;
+        } else {
+            rare += count;
         }
     }
     weights[ESCAPE] = rare;
@@ -145,14 +149,18 @@ fn lengths(counts: &[u64; COUNT]) -> [u32; CODED] {
             let rarest = nodes.split_off(nodes.len() - 2);
             let weight = rarest.iter().map(|(weight, _)| weight).sum();
             let symbols: Vec<usize> = rarest.into_iter().flat_map(|(_, symbols)| symbols).collect();
-            symbols.iter().for_each(|&symbol| lengths[symbol] += 1);
+            for &symbol in &symbols {
+                lengths[symbol] += 1;
+            }
             nodes.push((weight, symbols));
         }
         if lengths.iter().all(|&length| length <= MAX_CODE_BITS) {
             return lengths;
         }
         let more = weights.iter().sum::<u64>() / (2 << MAX_CODE_BITS) + 1;
-        weights.iter_mut().filter(|weight| **weight > 0).for_each(|weight| *weight += more);
+        for weight in weights.iter_mut().filter(|weight| **weight > 0) {
+            *weight += more;
+        }
     }
 }
 

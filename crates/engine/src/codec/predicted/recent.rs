@@ -48,7 +48,8 @@ impl RecentVoxels {
     pub(super) fn push(&mut self, voxel: u32, at: u32, end: u32) {
         // `end` is at most 32768, so it fits.
         let entry = end << 16 | voxel;
-        let (at, end) = ((at as usize).wrapping_add(self.origin), (end as usize).wrapping_add(self.origin));
+        let at = (at as usize).wrapping_add(self.origin);
+        let end = (end as usize).wrapping_add(self.origin);
         let Some(first) = self.seen.get_mut(at..at + STRIDE) else {
             self.origin = slide(&mut self.seen, self.origin, entry, at, end);
             return;
@@ -70,7 +71,9 @@ impl RecentVoxels {
 fn slide(seen: &mut [u32; CAPACITY], origin: usize, entry: u32, at: usize, end: usize) -> usize {
     let by = at.saturating_sub(REACH);
     seen.copy_within(by..at, 0);
-    let (mut at, mut end, mut origin) = (at - by, end - by, origin.wrapping_sub(by));
+    let mut at = at - by;
+    let mut end = end - by;
+    let mut origin = origin.wrapping_sub(by);
     if end > CAPACITY {
         // Only the end of such a long run is reachable.
         let rest = end - 2 * REACH;
@@ -101,7 +104,8 @@ mod tests {
                     assert_eq!(recent.at_lag(at, lag), (voxel, end + lag as u32), "{longest}: {at}");
                 }
                 let len = (random.below(longest) + 1).min(CHUNK_VOLUME as u32 - at);
-                let (voxel, end) = (random.below(256), at + len);
+                let voxel = random.below(256);
+                let end = at + len;
                 recent.push(voxel, at, end);
                 all.resize(BELOW + end as usize, (voxel, end));
             }

@@ -6,7 +6,7 @@
 use super::context::{CONTEXTS, RELATIONS, Relation};
 use super::decode_entry::DecodeEntry;
 use super::error::PredictedError;
-use super::model::Neighbours;
+use super::model::RunNeighbours;
 use super::prefix::{CODES, ESCAPE, ESCAPED_BITS, MAX_CODE_BITS, PrefixCode, PrefixCodes};
 use super::symbols::{COUNT, Symbol};
 use std::sync::LazyLock;
@@ -51,7 +51,7 @@ impl DecodeTables {
     /// Decodes a run that has no [`DecodeEntry`]: the bits read, its palette index and its end.
     #[cold]
     #[inline(never)]
-    fn rare(&self, neighbours: Neighbours, bits: u64) -> (usize, u32, u32) {
+    fn rare(&self, neighbours: RunNeighbours, bits: u64) -> (usize, u32, u32) {
         let (mut symbol, code) =
             self.symbols[(neighbours.context().0 << MAX_CODE_BITS) | (bits as usize % (1 << MAX_CODE_BITS))];
         let mut read = u32::from(code);
@@ -84,7 +84,7 @@ impl RunReader<'_> {
 
     /// The palette index and the end of the next run, both unchecked.
     #[inline(always)]
-    pub(super) fn run(&mut self, neighbours: &Neighbours, first_layer: bool) -> (u32, u32) {
+    pub(super) fn run(&mut self, neighbours: &RunNeighbours, first_layer: bool) -> (u32, u32) {
         let bits = self.bits();
         let index = (neighbours.relation(first_layer).0 << SHORT_BITS) | (bits as usize % (1 << SHORT_BITS));
         let entry = &self.tables.entries[index % (RELATIONS << SHORT_BITS)];
@@ -111,7 +111,8 @@ impl RunReader<'_> {
     /// Checks that exactly the available bits were read. `offset` is the position of the runs in
     /// the encoded chunk.
     pub(super) fn finish(&self, offset: usize) -> Result<(), PredictedError> {
-        let (used, available) = (self.at, self.bytes.len() * 8);
+        let used = self.at;
+        let available = self.bytes.len() * 8;
         if used > available {
             return Err(PredictedError::Truncated { at: offset + self.bytes.len() });
         }
@@ -139,20 +140,21 @@ mod tests {
     use crate::random::Random;
 
     /// Neighbours in every possible relation.
-    fn all_neighbours() -> impl Iterator<Item = Neighbours> {
+    fn all_neighbours() -> impl Iterator<Item = RunNeighbours> {
         let voxels = [0, 5, 9];
         let neighbours = voxels.into_iter().flat_map(move |behind| voxels.map(|below| (behind, below)));
         let ends = [(3000, 3010), (3010, 3010), (3030, 3010)];
         neighbours.flat_map(move |(behind, below)| {
             ends.into_iter().flat_map(move |(behind_ends, below_ends)| {
-                [0, 5].map(|last| Neighbours { last, begin: 2990, behind, behind_ends, below, below_ends })
+                [0, 5].map(|last| RunNeighbours { last, begin: 2990, behind, behind_ends, below, below_ends })
             })
         })
     }
 
     #[test]
     fn decode_entries_match_field_by_field_decoding() {
-        let (mut random, mut seen) = (Random::new(1), rustc_hash::FxHashSet::default());
+        let mut random = Random::new(1);
+        let mut seen = rustc_hash::FxHashSet::default();
         for neighbours in all_neighbours() {
             assert_eq!(neighbours.relation(true), neighbours.relation(false));
             let row = neighbours.relation(false).0 << SHORT_BITS;

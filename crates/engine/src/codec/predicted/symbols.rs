@@ -1,4 +1,4 @@
-//! Symbols: which voxel a run has and where it ends. Numbers follow some of them.
+//! Symbols for the voxel of a run and its end. Numbers follow some of them.
 
 /// Ranges of numbers: the first number of each, and the bits that select one of its numbers.
 const RANGES: [(u32, u32); 8] = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 1), (6, 2), (10, 4), (26, 16)];

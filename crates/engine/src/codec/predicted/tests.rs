@@ -16,7 +16,8 @@ fn round_trip(chunk: &Chunk) -> Vec<u8> {
 fn terraces(random: impl Fn(u32) -> u32) -> Chunk {
     let mut builder = RunBuilder::new();
     for row in 0..1024 {
-        let (edge, material) = (4 + row / 32 + random(row / 8) % 3, (random(row / 100) % 5) as u16);
+        let edge = 4 + row / 32 + random(row / 8) % 3;
+        let material = (random(row / 100) % 5) as u16;
         let edge = edge.min(31);
         builder.push(edge, Voxel::full(1 + material));
         builder.push(32 - edge, if random(row).is_multiple_of(40) { Voxel::new(9, 127) } else { Voxel::AIR });
