@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Slots of the cache of codes.
 const CACHED: usize = 64;
-/// Palettes that grow past this length, or past a later power of two, are collected again.
+/// Length, and later powers of two, beyond which a grown palette is rebuilt without unused entries.
 const COLLECTED: usize = 32;
 
 impl RunTree {
@@ -27,9 +27,11 @@ impl RunTree {
         if let Some(tree) = table.splice_blocks(&is_changed, &mut replace) {
             return tree;
         }
-        let (mut builder, mut found) = (RunBuilder::new(), Vec::new());
+        let mut builder = RunBuilder::new();
+        let mut found = Vec::new();
         for block in 0..BLOCKS {
-            let (first, end) = (block * BLOCK, (block + 1) * BLOCK);
+            let first = block * BLOCK;
+            let end = (block + 1) * BLOCK;
             if !is_changed(block) {
                 self.runs_in(first..end).for_each(|run| builder.push(run.len, run.voxel));
                 continue;
@@ -71,7 +73,7 @@ impl RunTree {
         folded
     }
 
-    /// The same for trees without a table.
+    /// Like [`RunTree::fold_starts_in_blocks`], for trees without a table.
     fn fold_packed_starts<B>(&self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, usize, usize) -> B) -> B {
         let mut starts = Vec::new();
         self.for_each_coded(blocks.start * BLOCK..blocks.end * BLOCK, |start, _, code| starts.push((start, code)));
@@ -82,18 +84,21 @@ impl RunTree {
     /// first and last cut to them. Begins faster than [`RunTree::for_each_coded`].
     #[inline]
     pub(crate) fn for_each_in_blocks(&self, blocks: Range<usize>, mut each: impl FnMut(usize, usize, usize)) {
-        let (first, end) = (blocks.start * BLOCK, blocks.end * BLOCK);
+        let first = blocks.start * BLOCK;
+        let end = blocks.end * BLOCK;
         let Repr::Table(words) = &self.0 else { return self.for_each_coded(first..end, each) };
         let table = TableRef::new(words);
         // The run that began before, unless one starts with the block.
-        let (mut start, mut code) = (first, usize::from(table.code_before_block(blocks.start)));
+        let mut start = first;
+        let mut code = usize::from(table.code_before_block(blocks.start));
         for block in blocks {
             for &pair in table.block_pairs(block) {
                 let next = block * BLOCK + usize::from(pair & 0xFF);
                 if next > start {
                     each(start, next, code);
                 }
-                (start, code) = (next, usize::from(pair >> 8));
+                start = next;
+                code = usize::from(pair >> 8);
             }
         }
         if end > start {
@@ -101,8 +106,8 @@ impl RunTree {
         }
     }
 
-    /// The blocks of 256 voxels in which two trees may differ: bit n for block n. None that differs
-    /// is missing. Fast for a tree and its edited version.
+    /// The blocks of 256 voxels in which two trees may differ: bit n for block n. May include equal
+    /// blocks, never misses a differing one. Fast for a tree and its edited version.
     pub(crate) fn changed_blocks(&self, other: &RunTree) -> u128 {
         let palette = |tree: &RunTree| match &tree.0 {
             Repr::Table(words) => Some(TableRef::new(words).palette().to_vec()),
@@ -116,7 +121,8 @@ impl RunTree {
             let differs = |block: &usize| !self.runs_in(range(*block)).eq(other.runs_in(range(*block)));
             return (0..BLOCKS).filter(differs).fold(0, |blocks, block| blocks | 1 << block);
         }
-        let (mut blocks, mut last) = (0, [0; 2]);
+        let mut blocks = 0;
+        let mut last = [0; 2];
         for block in 0..BLOCKS {
             let [before, after] = [self, other].map(|tree| tree.pairs_of_block(block));
             // A run that began before may fill the block, up to its first start.
@@ -149,13 +155,15 @@ impl RunTree {
         if let Repr::Packed(_) = &self.0 {
             return None;
         }
-        let mut palette = Palette::new(self.values().collect());
+        let mut palette = CachedPalette::new(self.values().collect());
         let most = palette.voxels.len().max(COLLECTED).next_power_of_two().min(MAX_CODES);
         let mut runs: Vec<u16> = Vec::with_capacity(self.run_count() + BLOCK);
         let mut ends = [0; BLOCKS];
-        let (mut before, mut found) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
+        let mut before = Vec::with_capacity(BLOCK);
+        let mut found = Vec::with_capacity(BLOCK);
         // Codes of the last run so far, and of the last run before the changes.
-        let (mut last, mut last_before) = (None, 0);
+        let mut last = None;
+        let mut last_before = 0;
         for (block, end) in ends.iter_mut().enumerate() {
             let pairs = self.pairs_of_block(block);
             let (first, rest) = match pairs {
@@ -194,14 +202,14 @@ impl RunTree {
 }
 
 /// A palette, and a cache of codes by voxel hash.
-struct Palette {
+struct CachedPalette {
     voxels: Vec<Voxel>,
     cache: [(Voxel, u16); CACHED],
 }
 
-impl Palette {
-    fn new(voxels: Vec<Voxel>) -> Palette {
-        Palette { voxels, cache: [(Voxel::NOT_LOADED, 0); CACHED] }
+impl CachedPalette {
+    fn new(voxels: Vec<Voxel>) -> CachedPalette {
+        CachedPalette { voxels, cache: [(Voxel::NOT_LOADED, 0); CACHED] }
     }
 
     /// Index of `voxel`, which is added if necessary; `None` if the palette would get longer than
@@ -254,7 +262,8 @@ mod tests {
     fn replaced_blocks_equal_a_tree_built_from_voxels() {
         for (longest, values) in [(3, 400), (3, 9), (40, 3), (40, 300), (600, 2), (9000, 2), (40_000, 1)] {
             for (first, every) in [(0, 1), (0, 3), (500, 7), (0, 40), (500, 500)] {
-                let (old, new) = (voxels(5, longest, 0, values), voxels(6, longest.min(50), first, values));
+                let old = voxels(5, longest, 0, values);
+                let new = voxels(6, longest.min(50), first, values);
                 let is_changed = |block: usize| block.is_multiple_of(every);
                 let replaced = tree(&old).with_blocks(is_changed, |block, before, starts| {
                     let old = old[block * BLOCK..][..BLOCK].iter();
@@ -282,7 +291,8 @@ mod tests {
                 .into_iter()
                 .flat_map(|tree| [0..128, 0..1, 5..9, 127..128].map(|blocks| (tree, blocks)))
             {
-                let (mut found, mut expected) = (Vec::new(), Vec::new());
+                let mut found = Vec::new();
+                let mut expected = Vec::new();
                 tree.for_each_in_blocks(blocks.clone(), |start, end, code| found.push((start, end, code)));
                 tree.for_each_coded(blocks.start * BLOCK..blocks.end * BLOCK, |start, end, code| {
                     expected.push((start, end, code))

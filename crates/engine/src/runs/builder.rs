@@ -9,9 +9,9 @@ use super::table;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use rustc_hash::FxHashMap;
 
-/// Longest palette that is searched linearly; longer ones get a hash map.
+/// Maximum length of a palette that is searched linearly; longer ones get a hash map.
 const SEARCHED: usize = 32;
-/// Fewest runs for which packing is considered: 16 per block of 256 voxels.
+/// Minimum number of runs for which packing is considered: 16 per block of 256 voxels.
 pub(super) const PACKED: usize = 2048;
 /// A packed chunk may take this many eighths of the table's bytes.
 const PACKED_EIGHTHS: usize = 7;

@@ -10,7 +10,7 @@ pub enum RunTreeError {
     /// A run is empty, does not start where the one before ends, or has the same value.
     #[error("run {run:?} cannot follow a run of {previous:?} that ends at {end}")]
     Sequence {
-        /// Where the run before ends; 0 before the first run.
+        /// End of the run before; 0 before the first run.
         end: u32,
         /// Value of the run before.
         previous: Option<Voxel>,

@@ -124,7 +124,8 @@ pub(super) fn for_each_coded(repr: &Repr, range: Range<usize>, mut each: impl Fn
                 fold_table(table, run, range, (), |(), start, end, code| each(start as usize, end as usize, code));
                 return;
             }
-            let (mut at, mut block) = (range.start, range.start / BLOCK);
+            let mut at = range.start;
+            let mut block = range.start / BLOCK;
             while at < range.end {
                 let code = table.code(run);
                 run += 1;
@@ -181,7 +182,8 @@ fn fold_table<B>(
     mut f: impl FnMut(B, u32, u32, usize) -> B,
 ) -> B {
     let pairs = table.pairs();
-    let (runs, mut nexts) = (&pairs[first..=table.find(range.end - 1)], &pairs[first + 1..]);
+    let runs = &pairs[first..=table.find(range.end - 1)];
+    let mut nexts = &pairs[first + 1..];
     // Per block, from the one in which the walk begins: where its runs end, counted from the
     // successor of the first run.
     let blocks = &table.block_ends()[range.start / BLOCK..=(range.end - 1) / BLOCK];
@@ -190,7 +192,9 @@ fn fold_table<B>(
         .map(|&end| usize::from(end) - 2 * table.palette_len() - first - 1)
         .zip(range.start / BLOCK + 1..)
         .peekable();
-    let (mut folded, mut at, mut block) = (init, range.start as u32, (range.start / BLOCK) as u8);
+    let mut folded = init;
+    let mut at = range.start as u32;
+    let mut block = (range.start / BLOCK) as u8;
     let mut ends = [0; PART];
     for (i, part) in runs.chunks(PART).enumerate() {
         let mut noted = [0; PART];
@@ -206,7 +210,8 @@ fn fold_table<B>(
             ends[part.len() - 1] = range.end as u16;
         }
         for (&pair, &end) in part.iter().zip(&ends) {
-            let (start, end) = (at, u32::from(end));
+            let start = at;
+            let end = u32::from(end);
             at = end;
             folded = f(folded, start, end, usize::from(pair >> 8));
         }
@@ -234,7 +239,8 @@ mod tests {
             let lens: Vec<u32> = lens.collect();
             let tree = RunTree::from_runs(lens.into_iter().zip((1..=values).cycle().map(Voxel::full)));
             for _ in 0..70 {
-                let (a, most) = (random.index(CHUNK_VOLUME + 1), [20, 300, CHUNK_VOLUME][random.index(3)]);
+                let a = random.index(CHUNK_VOLUME + 1);
+                let most = [20, 300, CHUNK_VOLUME][random.index(3)];
                 let b = random.index(most);
                 for range in [a..(a + b).min(CHUNK_VOLUME), a / 256 * 256..CHUNK_VOLUME, 0..a] {
                     let mut folded: Vec<Run> = Vec::new();
@@ -242,7 +248,8 @@ mod tests {
                     let mut steps = tree.runs_in(range.clone());
                     let stepped: Vec<Run> = std::iter::from_fn(|| steps.next()).collect();
                     assert_eq!(folded, stepped, "{range:?}, runs of up to {longest}");
-                    let (values, mut coded) = (tree.values().collect::<Vec<_>>(), Vec::new());
+                    let values = tree.values().collect::<Vec<_>>();
+                    let mut coded = Vec::new();
                     tree.for_each_coded(range.clone(), |start, end, code| {
                         coded.push(Run::spanning(start, end, values[code]));
                     });

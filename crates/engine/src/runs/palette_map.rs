@@ -1,4 +1,4 @@
-//! Chunks whose runs stay as they are while their palette changes.
+//! Changes of a chunk's palette that leave its runs unchanged.
 
 use super::RunTree;
 use super::packed;
@@ -35,12 +35,13 @@ impl RunTree {
         }
     }
 
-    /// True if both trees have the same runs, but for their values, in the same representation. The
-    /// number of a run's value in the palette is the same in both.
+    /// True if both trees have the same runs, apart from their values, in the same representation.
+    /// The number of a run's value in the palette is the same in both.
     pub(super) fn has_same_runs(&self, other: &RunTree) -> bool {
         match (&self.0, &other.0) {
             (Repr::Table(a), Repr::Table(b)) => {
-                let (a, b) = (table::TableRef::new(a), table::TableRef::new(b));
+                let a = table::TableRef::new(a);
+                let b = table::TableRef::new(b);
                 a.palette_len() == b.palette_len() && a.block_ends() == b.block_ends() && a.pairs() == b.pairs()
             }
             (Repr::Packed(a), Repr::Packed(b)) => packed::have_same_runs(a, b),

@@ -32,7 +32,8 @@ pub(super) fn set(table: &mut Arc<[u16]>, range: Range<usize>, code: u16, first:
     // start, so the first run is not cut.
     let mut new = [coded(range.start, code); 2];
     let mut count = 1;
-    let (mut cut_from, mut cut_to) = (first.number, last.number + 1);
+    let mut cut_from = first.number;
+    let mut cut_to = last.number + 1;
     let mut block = first.start / BLOCK;
     if first.start < range.start {
         if table_ref.code(first.number) == code {

@@ -6,7 +6,7 @@ use crate::voxel::{CHUNK_VOLUME, Voxel};
 pub(super) const BLOCKS: usize = 128;
 /// Voxels in a block, so that a start inside a block fits a byte.
 pub(super) const BLOCK: usize = CHUNK_VOLUME / BLOCKS;
-/// Most palette entries whose indices fit a byte.
+/// Maximum number of palette entries whose indices fit a byte.
 pub(super) const MAX_CODES: usize = 256;
 
 /// A stretch of equal voxels in linear order.

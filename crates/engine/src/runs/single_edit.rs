@@ -24,7 +24,8 @@ pub(super) enum SingleEdit {
 #[inline]
 pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleEdit {
     let table_ref = TableRef::new(table);
-    let (block, low) = (index / BLOCK % BLOCKS, (index % BLOCK) as u16);
+    let block = index / BLOCK % BLOCKS;
+    let low = (index % BLOCK) as u16;
     let (run, starts) = table_ref.run_in_block(block, index as u8);
     let here = table[run];
     let old = table_ref.voxel(here >> 8);
@@ -36,7 +37,8 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleE
         return SingleEdit::Declined(old);
     }
     let first = HEAD + 2 * table_ref.palette_len();
-    let (end, all) = (starts.end, table_ref.end());
+    let end = starts.end;
+    let all = table_ref.end();
     // A run before the block's first start began in another block, so not with this voxel.
     let is_first = run >= starts.start && here & 0xFF == low;
     // The table has a word after the last run, too. Avoids a branch that would be unpredictable.

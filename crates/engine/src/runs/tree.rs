@@ -161,10 +161,10 @@ impl RunTree {
         }
     }
 
-    /// Number of handles that share the runs, weak ones left out; 1 for a uniform tree.
+    /// Number of handles that share the runs, without weak ones; 1 for a uniform tree.
     ///
-    /// Walks that clone or drop many trees ask for it beforehand: such reads of memory that is in no
-    /// cache overlap, and changes of the counts do not.
+    /// Loops that clone or drop many trees read it first as a prefetch: uncached reads overlap,
+    /// while updates of the counts do not.
     #[must_use]
     pub fn handle_count(&self) -> usize {
         match &self.0 {
@@ -197,12 +197,14 @@ impl RunTree {
             Repr::Table(table) => TableRef::new(table).check()?,
             Repr::Packed(bytes) => PackedRef::new(bytes).check()?,
         }
-        let (mut end, mut previous) = (0, None);
+        let mut end = 0;
+        let mut previous = None;
         for run in self.runs() {
             if run.start != end || run.len == 0 || Some(run.voxel) == previous {
                 return Err(RunTreeError::Sequence { end, previous, run });
             }
-            (end, previous) = (run.end(), Some(run.voxel));
+            end = run.end();
+            previous = Some(run.voxel);
         }
         if end as usize != CHUNK_VOLUME {
             return Err(RunTreeError::End(end));

@@ -1,8 +1,8 @@
 //! Chunks of two values as one bit per voxel.
 //!
 //! Each run has the value that the run before lacks. So the bits of the voxels follow from the bits
-//! of the starts by a prefix XOR, and the starts from the voxels by a shift: no run is walked, which
-//! matters where there are ten thousand.
+//! of the starts by a prefix XOR, and the starts from the voxels by a shift: no run is walked,
+//! which matters where there are ten thousand.
 
 use super::RunTree;
 use super::bit_rows::{SIDE, boxed};
@@ -109,7 +109,8 @@ mod tests {
                     voxels.resize(end.min(CHUNK_VOLUME), values[(first + random.index(2)) % 2]);
                 }
                 if first == 1 {
-                    // Air in the upper half, in cells of 4 voxels along x that begin and end at several x.
+                    // Air in the upper half, in cells of 4 voxels along x that begin and end at
+                    // several x.
                     let upper = CHUNK_VOLUME / 2..CHUNK_VOLUME;
                     upper.for_each(|at| voxels[at] = values[usize::from([1, 14, 27].contains(&(at % SIDE)))]);
                 }

@@ -1,4 +1,4 @@
-//! New chunks from the runs of one or two.
+//! New chunks computed from the runs of one or two chunks.
 
 use super::{RunBuilder, RunTree};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
@@ -38,11 +38,14 @@ impl RunTree {
     /// Stretches where both chunks have one voxel each: linear ranges, this chunk's voxel and the
     /// other's.
     pub fn stretches<'a>(&'a self, other: &'a RunTree) -> impl Iterator<Item = (Range<usize>, Voxel, Voxel)> + 'a {
-        let (mut lefts, mut rights) = (self.runs(), other.runs());
-        let (mut left, mut right) = (lefts.next(), rights.next());
+        let mut lefts = self.runs();
+        let mut rights = other.runs();
+        let mut left = lefts.next();
+        let mut right = rights.next();
         let mut start = 0;
         std::iter::from_fn(move || {
-            let (ours, theirs) = (left?, right?);
+            let ours = left?;
+            let theirs = right?;
             let end = ours.end().min(theirs.end());
             let stretch = (start as usize..end as usize, ours.voxel, theirs.voxel);
             start = end;
@@ -56,8 +59,8 @@ impl RunTree {
         })
     }
 
-    /// Linear ranges of the voxels that differ from the other chunk's, ascending. Neighbouring ranges
-    /// may touch.
+    /// Linear ranges of the voxels that differ from the other chunk's, ascending. Neighbouring
+    /// ranges may touch.
     pub fn differing_ranges<'a>(&'a self, other: &'a RunTree) -> impl Iterator<Item = Range<usize>> + 'a {
         self.stretches(other).filter(|(_, left, right)| left != right).map(|(range, ..)| range)
     }
@@ -145,8 +148,8 @@ mod tests {
         assert_eq!(before.map(|_| Voxel::AIR).as_uniform(), Some(Voxel::AIR));
     }
 
-    /// Changes of the palette alone, in all representations: the runs stay, and equal a tree that is
-    /// built from voxels.
+    /// Changes of the palette alone, in all representations: the runs stay, and equal a tree that
+    /// is built from voxels.
     #[test]
     fn map_to_other_values_keeps_the_runs() {
         for (period, materials) in [(7, 4), (1, 3), (1, 300), (40_000, 1), (300, 40), (9, 2)] {

@@ -46,7 +46,8 @@ impl ChunkPart {
         mut toggles: RowToggles<'_, N>,
         each: impl FnMut(usize, [u32; N]),
     ) {
-        let (x, y) = (local_coord(self.x), local_coord(self.ys.start));
+        let x = local_coord(self.x);
+        let y = local_coord(self.ys.start);
         let first = linear_index(IVec3::new(x, y, local_coord(self.zs.start)));
         if self.zs.len() == SIDE {
             let layers = y as usize..y as usize + self.ys.len();

@@ -37,7 +37,8 @@ impl<'a, const N: usize> RowToggles<'a, N> {
     /// descend; of several values at one position the last counts.
     #[inline(always)]
     pub fn start(mut self, position: usize, masks: BitMasks<N>) -> Self {
-        let (row, bit) = (position / SIDE, 1 << (position % SIDE));
+        let row = position / SIDE;
+        let bit = 1 << (position % SIDE);
         let RunState { mut toggled, .. } = self.last;
         // Reading back a word that was just written would take longer.
         if row != self.last.row {

@@ -66,16 +66,19 @@ impl Default for MipBuilder {
 }
 
 impl MipBuilder {
-    /// Adds a run of air. The run must be complete: four voxels that are split over two calls are not
-    /// recognised.
+    /// Adds a run of air. The run must be complete: four voxels that are split over two calls are
+    /// not recognised.
     #[inline]
     pub fn add_air(&mut self, range: Range<usize>) {
-        let (first, end) = (range.start.div_ceil(4), range.end / 4);
+        let first = range.start.div_ceil(4);
+        let end = range.end / 4;
         if first >= end {
             return;
         }
-        let (from, to) = (u64::MAX << (first % 64), u64::MAX >> (63 - (end - 1) % 64));
-        let (block, last) = (first / 64, (end - 1) / 64);
+        let from = u64::MAX << (first % 64);
+        let to = u64::MAX >> (63 - (end - 1) % 64);
+        let block = first / 64;
+        let last = (end - 1) / 64;
         if block == last {
             self.fours[block] |= from & to;
         } else {
@@ -142,7 +145,8 @@ pub(super) fn from_runs(runs: &[CodedRun], palette: &[Voxel]) -> [u16; WORDS] {
     for (i, part) in runs.chunks(PART).enumerate() {
         // Which runs are air is unpredictable. Branch-free: writes down every number, and advances
         // only past those of air.
-        let (mut found, mut count) = ([0u8; PART], 0);
+        let mut found = [0u8; PART];
+        let mut count = 0;
         for (number, run) in (0..).zip(part) {
             found[count % PART] = number;
             count += usize::from(usize::from(run.code) == air);

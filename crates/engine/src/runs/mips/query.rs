@@ -1,4 +1,4 @@
-//! Questions that the mips of a run tree answer.
+//! Queries of the mips of a run tree.
 
 use super::super::packed::PackedRef;
 use super::super::repr::Repr;

@@ -8,7 +8,8 @@ use glam::IVec3;
 /// Compares all three mips of `tree` with its voxels.
 fn check(tree: &RunTree) {
     for mip in [Mip::Cells16, Mip::Cells8, Mip::Cells4] {
-        let (side, cells) = (mip.cell_side(), CHUNK_SIDE / mip.cell_side());
+        let side = mip.cell_side();
+        let cells = CHUNK_SIDE / mip.cell_side();
         for i in 0..cells * cells * cells {
             let cell = IVec3::new(i % cells, i / cells / cells, i / cells % cells);
             let mut voxels =

@@ -160,7 +160,9 @@ fn walk_layer<F: FnMut(&MooreRun)>(layers: &[RowLayer; 3], size: IVec3, segments
 /// linear index of the first voxel, the number of voxels and their value.
 pub fn walk_values(source: &impl RowSource, bounds: Box3, mut each: impl FnMut(u64, u64, Voxel)) {
     let size = bounds.size();
-    let (mut start, mut len, mut value) = (0u64, 0u64, Voxel::AIR);
+    let mut start = 0u64;
+    let mut len = 0u64;
+    let mut value = Voxel::AIR;
     for y in bounds.min.y..bounds.max.y {
         for z in bounds.min.z..bounds.max.z {
             source.row_runs(IVec3::new(bounds.min.x, y, z), size.x as u32, |n, voxel| {

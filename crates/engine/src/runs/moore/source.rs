@@ -1,4 +1,4 @@
-//! What the Moore walk reads: the world, or a chunk among its neighbours.
+//! Sources of the Moore walk: the world, or a chunk among its neighbours.
 
 use super::super::RunTree;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MOORE_LEN, Voxel, linear_index, local, neighbour_index};
@@ -38,7 +38,8 @@ impl ChunkNeighbourhoodRef<'_> {
 impl RowSource for ChunkNeighbourhoodRef<'_> {
     fn row_runs(&self, at: IVec3, len: u32, mut each: impl FnMut(u32, Voxel)) {
         debug_assert!(Self::COVERED.contains(at) && at.x + len as i32 <= Self::COVERED.max.x, "{at} + {len}");
-        let (mut x, end) = (at.x, at.x + len as i32);
+        let mut x = at.x;
+        let end = at.x + len as i32;
         while x < end {
             let here = at.with_x(x);
             let pos = ChunkPos::containing(here);

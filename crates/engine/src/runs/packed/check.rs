@@ -17,7 +17,8 @@ impl PackedRef<'_> {
         if offsets[0] != self.blocks || !offsets.is_sorted() || offsets[BLOCKS] != self.bytes.len() {
             return Err(RunTreeError::Directory);
         }
-        let (mut found, palette_len) = (0, self.palette_len());
+        let mut found = 0;
+        let palette_len = self.palette_len();
         for number in 0..BLOCKS {
             let block = self.block(number);
             let count = self.at_or_before(&block, u8::MAX);

@@ -47,7 +47,7 @@ use crate::voxel::Voxel;
 use starts::{count_in_list, count_in_map};
 use std::ops::Range;
 
-/// Fewest starts for which a block has a bit map.
+/// Minimum number of starts for which a block has a bit map.
 const MAPPED: usize = 33;
 /// Bytes of the bit map.
 const MAP: usize = BLOCK / 8;
@@ -143,7 +143,8 @@ impl<'a> PackedRef<'a> {
 
     #[inline]
     fn block(self, block: usize) -> Block {
-        let (at, end) = (self.block_offset(block), self.block_offset(block + 1));
+        let at = self.block_offset(block);
+        let end = self.block_offset(block + 1);
         let len = end - at;
         // The longest list is shorter than the shortest block with a map, and each further start
         // lengthens a list.
@@ -152,9 +153,10 @@ impl<'a> PackedRef<'a> {
             8 => (64, len / 2),
             _ => (96, len / 3),
         };
-        match len <= longest {
-            true => Block { at, codes: at + starts_len(listed, self.width), listed: Some(listed) },
-            false => Block { at, codes: at + MAP, listed: None },
+        if len <= longest {
+            Block { at, codes: at + starts_len(listed, self.width), listed: Some(listed) }
+        } else {
+            Block { at, codes: at + MAP, listed: None }
         }
     }
 
@@ -290,11 +292,13 @@ impl<'a> PackedRef<'a> {
 
     #[inline(always)]
     fn walk(self, width: usize, range: Range<usize>, mut each: impl FnMut(usize, usize, usize)) {
-        let (mut start, mut code) = (range.start, self.code_at(range.start));
+        let mut start = range.start;
+        let mut code = self.code_at(range.start);
         let mut begin = |at: usize, next: usize| {
             if at > range.start && at < range.end {
                 each(start, at, code);
-                (start, code) = (at, next);
+                start = at;
+                code = next;
             }
         };
         self.walk_starts(width, range.start / BLOCK..range.end.div_ceil(BLOCK), (), |(), run| {
@@ -304,7 +308,7 @@ impl<'a> PackedRef<'a> {
     }
 }
 
-/// True if two packed chunks have the same runs, but for their values.
+/// True if two packed chunks have the same runs, apart from their values.
 pub(super) fn have_same_runs(a: &[u8], b: &[u8]) -> bool {
     let blocks = PackedRef::new(a).blocks;
     a.len() == b.len() && a[..MIPS] == b[..MIPS] && a[blocks..] == b[blocks..]

@@ -15,7 +15,8 @@ pub(in super::super) struct CodedSpan {
 impl PackedRef<'_> {
     /// The whole run that contains linear index `index`.
     pub fn span_at(self, index: usize) -> CodedSpan {
-        let (number, low) = (index / BLOCK, index as u8);
+        let number = index / BLOCK;
+        let low = index as u8;
         let last = |n: usize, upto: u8| self.last_start(n, upto).map(|start| n * BLOCK + start);
         let start = last(number, low).or_else(|| (0..number).rev().find_map(|n| last(n, u8::MAX)));
         // The first run starts at 0.

@@ -18,7 +18,8 @@ pub(super) fn count_in_list(starts: &[u8], n: usize, low: u8) -> usize {
 /// Counts the bits set at or before `low` in a bit map of starts.
 #[inline]
 pub(super) fn count_in_map(map: [u64; 4], low: u8) -> usize {
-    let (word, bit) = (usize::from(low) / 64, low % 64);
+    let word = usize::from(low) / 64;
+    let bit = low % 64;
     let upto = |i: usize| match i.cmp(&word) {
         std::cmp::Ordering::Less => u64::MAX,
         std::cmp::Ordering::Equal => u64::MAX >> (63 - bit),

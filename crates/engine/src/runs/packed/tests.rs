@@ -10,7 +10,10 @@ use crate::voxel::CHUNK_VOLUME;
 fn runs(values: u32, longest: usize) -> (Vec<CodedRun>, Vec<Voxel>) {
     let voxel = |k: u32| if k == 3 % values { Voxel::AIR } else { Voxel::new(1 + k as u16 / 200, (k % 200) as u8) };
     let palette: Vec<Voxel> = (0..values).map(voxel).collect();
-    let (mut runs, mut last, mut at, mut random) = (vec![], 0, 0, Random::new(9));
+    let mut runs = vec![];
+    let mut last = 0;
+    let mut at = 0;
+    let mut random = Random::new(9);
     while at < CHUNK_VOLUME {
         last = (last + 1 + random.below(values - 1)) % values;
         runs.push(CodedRun { start: at as u16, code: last as u16 });
@@ -39,7 +42,8 @@ fn packed_runs_read_back() {
         });
         assert_eq!((next, packed.len(), packed.palette_len()), (runs.len(), runs.len(), palette.len()));
         for range in [0..1, 5..5, 250..260, 300..9000, 32767..32768, 255..256, 256..512] {
-            let (mut at, end) = (range.start, range.end);
+            let mut at = range.start;
+            let end = range.end;
             packed.for_each(range, |start, stop, code| {
                 assert!(start == at && stop > start && (start..stop).all(|i| packed.code_at(i) == code));
                 at = stop;
@@ -58,7 +62,8 @@ fn check_reports_each_broken_invariant() {
         bytes[at] ^= damage;
         PackedRef::new(&bytes).check().expect_err("the damage is detected")
     };
-    let (found, palette_len) = (runs.len(), palette.len());
+    let found = runs.len();
+    let palette_len = palette.len();
     assert_eq!(broken(0, 1), RunTreeError::Directory);
     assert_eq!(broken(RUNS, 1), RunTreeError::RunCount { found, stored: found ^ 1 });
     assert_eq!(broken(MIPS, 1), RunTreeError::Mips);

@@ -21,7 +21,8 @@ pub(in super::super) const fn len_words(runs: usize, palette: usize) -> usize {
 /// Builds a table from runs in linear order and a palette of up to 256 voxels, with `room` words
 /// for edits.
 pub(in super::super) fn build(runs: &[CodedRun], palette: &[Voxel], room: usize) -> Arc<[u16]> {
-    let (before, len) = (2 * palette.len(), runs.len());
+    let before = 2 * palette.len();
+    let len = runs.len();
     let mut table = zeroed(len_words(len, palette.len()) + room);
     let words = words_mut(&mut table);
     // Counts the starts of each block first and sums them up afterwards: no branch depends on where
@@ -55,10 +56,8 @@ pub(in super::super) fn assemble(runs: &[u16], ends: &[usize; BLOCKS], palette: 
     words[PALETTE_LEN] = palette.len() as u16;
     set_palette(words, palette);
     words[HEAD + before..][..runs.len()].copy_from_slice(runs);
-    *mips_mut(words) = match palette.contains(&Voxel::AIR) {
-        true => TableRef::new(words).compute_mips(),
-        false => [u16::MAX; mips::WORDS],
-    };
+    *mips_mut(words) =
+        if palette.contains(&Voxel::AIR) { TableRef::new(words).compute_mips() } else { [u16::MAX; mips::WORDS] };
     table
 }
 
@@ -110,13 +109,16 @@ fn words_mut(table: &mut Arc<[u16]>) -> &mut [u16] {
 pub(in super::super) fn add_palette_entry(table: &mut Arc<[u16]>, voxel: Voxel) -> u16 {
     let old = TableRef::new(table);
     let index = old.palette_len();
-    let (at, end) = (HEAD + 2 * index, HEAD + usize::from(old.head[BLOCKS]));
+    let at = HEAD + 2 * index;
+    let end = HEAD + usize::from(old.head[BLOCKS]);
     let mut larger = zeroed(end + 2 + LANES + 4);
     let words = words_mut(&mut larger);
     words[..at].copy_from_slice(&table[..at]);
     words[at..at + 2].copy_from_slice(&voxel.to_words());
     words[at + 2..end + 2].copy_from_slice(&table[at..end]);
-    words[..=BLOCKS].iter_mut().for_each(|place| *place += 2);
+    for place in words[..=BLOCKS].iter_mut() {
+        *place += 2;
+    }
     words[PALETTE_LEN] += 1;
     *table = larger;
     index as u16
@@ -135,21 +137,27 @@ pub(in super::super) fn splice(
     edited: Range<usize>,
 ) {
     let old = TableRef::new(table);
-    let (before, len) = (2 * old.palette_len(), old.len());
+    let before = 2 * old.palette_len();
+    let len = old.len();
     let new_len = len - cut.len() + new.len();
     // Change of the number of starts per block, and the first and last block with a change.
     let mut change = [0i16; BLOCKS];
-    let (mut first, mut last) = (BLOCKS - 1, 0);
+    let mut first = BLOCKS - 1;
+    let mut last = 0;
     let mut note = |block: usize, by: i16| {
         change[block] += by;
-        (first, last) = (first.min(block), last.max(block));
+        first = first.min(block);
+        last = last.max(block);
     };
     for run in cut.clone() {
         old.start_from(run, &mut block);
         note(block, -1);
     }
-    new.iter().for_each(|run| note(usize::from(run.start) / BLOCK, 1));
-    let (from, tail) = (HEAD + before + cut.start, HEAD + before + cut.end..HEAD + before + len);
+    for run in new {
+        note(usize::from(run.start) / BLOCK, 1);
+    }
+    let from = HEAD + before + cut.start;
+    let tail = HEAD + before + cut.end..HEAD + before + len;
     let finish = |words: &mut [u16]| {
         for (place, run) in words[from..].iter_mut().zip(new) {
             *place = pair(*run);
@@ -160,7 +168,9 @@ pub(in super::super) fn splice(
             words[block + 1] = words[block + 1].wrapping_add_signed(sum);
         }
         // All later blocks move by the same amount.
-        words[last + 2..=BLOCKS].iter_mut().for_each(|place| *place = place.wrapping_add_signed(sum));
+        for place in words[last + 2..=BLOCKS].iter_mut() {
+            *place = place.wrapping_add_signed(sum);
+        }
         update_mips(words, edited, new[0].code);
     };
     if HEAD + before + new_len + LANES <= table.len()

@@ -98,7 +98,8 @@ impl<'a> TableRef<'a> {
     #[inline(always)]
     pub fn get(self, index: usize) -> Voxel {
         let block = index / BLOCK % BLOCKS;
-        let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
+        let lo = usize::from(self.head[block]);
+        let hi = usize::from(self.head[block + 1]);
         let count = at_or_before(&self.words[HEAD + lo..], hi - lo, index as u8);
         // The first run starts at 0, so there is always a run at or before the index.
         let entry = usize::from(self.words[HEAD + lo + count - 1] >> 8);
@@ -109,7 +110,8 @@ impl<'a> TableRef<'a> {
     /// runs that start in the block.
     #[inline]
     pub fn run_in_block(self, block: usize, low: u8) -> (usize, Range<usize>) {
-        let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
+        let lo = usize::from(self.head[block]);
+        let hi = usize::from(self.head[block + 1]);
         let count = at_or_before(&self.words[HEAD + lo..], hi - lo, low);
         (HEAD + lo + count - 1, HEAD + lo..HEAD + hi)
     }
@@ -183,7 +185,8 @@ impl<'a> TableRef<'a> {
     #[inline]
     pub fn run_at(self, index: usize) -> RunSpan {
         let number = self.find(index);
-        let (mut back, mut on) = (index / BLOCK, index / BLOCK);
+        let mut back = index / BLOCK;
+        let mut on = index / BLOCK;
         RunSpan { number, start: self.start_back(number, &mut back), end: self.start_from(number + 1, &mut on) }
     }
 
@@ -203,7 +206,8 @@ impl<'a> TableRef<'a> {
     /// Folds the starts of the runs that start in `blocks`.
     #[inline]
     pub fn fold_starts<B>(self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
-        let (mut at, mut folded) = (HEAD + usize::from(self.head[blocks.start]), init);
+        let mut at = HEAD + usize::from(self.head[blocks.start]);
+        let mut folded = init;
         for block in blocks {
             let end = HEAD + usize::from(self.head[block + 1]);
             for &pair in &self.words[at..end] {
@@ -261,14 +265,16 @@ impl<'a> TableRef<'a> {
     fn compute_mips(self) -> [u16; mips::WORDS] {
         let Some(air) = self.find_code(Voxel::AIR) else { return [u16::MAX; mips::WORDS] };
         let mut builder = MipBuilder::default();
-        let (mut start, mut code) = (0, self.code(0));
+        let mut start = 0;
+        let mut code = self.code(0);
         for block in 0..BLOCKS {
             for &pair in self.block_pairs(block) {
                 let next = block * BLOCK + usize::from(pair & 0xFF);
                 if code == air {
                     builder.add_air(start..next);
                 }
-                (start, code) = (next, pair >> 8);
+                start = next;
+                code = pair >> 8;
             }
         }
         if code == air {

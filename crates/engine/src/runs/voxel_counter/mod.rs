@@ -4,7 +4,7 @@
 //! So the counter subtracts low bytes, and adds 256 to the run in force at each end of a block. No
 //! step depends on where blocks end, which would be unpredictable.
 //!
-//! Where single voxels lie scattered in one other value (ore in stone, specks in air), every second
+//! If single voxels lie scattered in one other value (ore in stone, specks in air), every second
 //! run has that value, the *base*. Then only the other runs are counted, and the base gets the
 //! remainder.
 
@@ -173,7 +173,8 @@ fn merge(banks: &mut [Bank], len: usize) {
 #[inline]
 fn find_base(table_ref: TableRef<'_>) -> Option<u8> {
     const SAMPLE: usize = 32;
-    let (pairs, ends) = (table_ref.pairs(), table_ref.block_ends());
+    let pairs = table_ref.pairs();
+    let ends = table_ref.block_ends();
     let sample: &[u16; SAMPLE] = pairs.get((pairs.len() / 2).checked_sub(SAMPLE / 2)?..)?.first_chunk()?;
     let base = table_ref.pair_before(ends[BLOCKS / 2]) >> 8;
     let of_base: u16 = sample.iter().map(|&pair| u16::from(pair >> 8 == base)).sum();

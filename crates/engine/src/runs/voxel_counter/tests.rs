@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 /// Compares a count with one run by run. Callers pass the same counter, which must be clean each
 /// time.
 fn check(counter: &mut VoxelCounter, what: &str, tree: &RunTree) {
-    let (mut counted, mut expected) = (BTreeMap::new(), BTreeMap::new());
+    let mut counted = BTreeMap::new();
+    let mut expected = BTreeMap::new();
     counter.count(tree, |voxel, n| *counted.entry(voxel).or_insert(0) += n);
     counted.retain(|_, n| *n > 0);
     tree.runs().for_each(|run| *expected.entry(run.voxel).or_insert(0) += run.len);
@@ -87,7 +88,9 @@ fn any_code_can_be_the_base() {
             let codes = tree
                 .runs()
                 .map(|run| (table_ref.find_code(run.voxel).expect("the palette has every voxel") as usize, run.len));
-            codes.filter(|(other, _)| *other != code).for_each(|(code, len)| expected[code] += len as u16);
+            for (code, len) in codes.filter(|(other, _)| *other != code) {
+                expected[code] += len as u16;
+            }
             assert_eq!(counter.banks[0][..expected.len()], expected, "around {code}");
             assert!(counter.banks[1..].iter().flatten().all(|&n| n == 0));
         }
