@@ -1,6 +1,6 @@
 //! Columns of the caverns: lakes, lava, moss, mushrooms, crystals and dripstone.
 //!
-//! What covers a floor, stands on it or hangs from a ceiling depends on the voxels a few steps
+//! The cover of a floor, and the growth on it or on a ceiling, depend on the voxels a few steps
 //! above or below. So a column stores one bit per voxel, set if the voxel is open, from 8 below the
 //! chunk to 7 above it. Such queries are shifts.
 
@@ -53,7 +53,8 @@ impl CavernColumn {
 
     /// The growth in the open voxel at `y`, or air.
     fn growth(&self, p: &TerrainPalette, y: i32, up: i32) -> Voxel {
-        let (garden, chance) = (self.garden, unit(self.hash));
+        let garden = self.garden;
+        let chance = unit(self.hash);
         // Open voxels down to the floor. A floor below the liquid level does not count.
         let floor = (0..6).find(|d| !self.is_open(y - 1 - d)).filter(|below| up - below >= self.liquid_level);
         if let Some(below) = floor {

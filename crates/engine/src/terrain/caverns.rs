@@ -56,7 +56,8 @@ impl Caverns {
 
     /// Openness of a voxel; above 0 is air.
     pub(super) fn openness(&self, x: i32, y: i32, z: i32) -> f64 {
-        let (fx, fz) = (f64::from(x), f64::from(z));
+        let fx = f64::from(x);
+        let fz = f64::from(z);
         let up = f64::from(y.rem_euclid(STOREY));
         // Distance to the nearest floor between storeys.
         let off = up.min(f64::from(STOREY) - up);
@@ -122,7 +123,8 @@ impl Caverns {
     /// A column of the chunk whose lowest voxels are at height `y`, before hollowing. A storey is
     /// three chunks high, so a chunk lies in one storey.
     fn column(&self, x: i32, y: i32, z: i32) -> CavernColumn {
-        let (fx, fz) = (f64::from(x), f64::from(z));
+        let fx = f64::from(x);
+        let fz = f64::from(z);
         let liquid_level = self.liquid_level(IVec3::new(x, y, z));
         let own = hash(self.seed ^ 0xCA7, [x, y.div_euclid(STOREY), z]);
         CavernColumn { open_bits: 0, garden: self.gardens.get(fx, fz), liquid_level, hash: own }

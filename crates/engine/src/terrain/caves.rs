@@ -37,7 +37,8 @@ impl UndergroundNoise {
         let hollow = Lattice::sample(origin, 0, 32, |at| {
             let [x, y, z] = at.as_dvec3().to_array();
             let deep = 1.0 - smooth(-128.0, -150.0, y);
-            let (a, b) = (self.tunnels[0].get(x, y, z), self.tunnels[1].get(x, y, z));
+            let a = self.tunnels[0].get(x, y, z);
+            let b = self.tunnels[1].get(x, y, z);
             // Tunnels are wider further down.
             let width = 0.085 + 0.03 * smooth(20.0, -80.0, y);
             let tunnel = width * width - (a * a + b * b);

@@ -65,21 +65,21 @@ impl FeatureOverlay {
     }
 
     /// Sorts the placements and starts writing the ground.
-    pub(super) fn into_writer(mut self, palette: &TerrainPalette) -> ChunkWriter<'_> {
+    pub(super) fn into_writer(mut self, palette: &TerrainPalette) -> TerrainWriter<'_> {
         self.placements.sort_unstable();
-        ChunkWriter { palette, placements: self.placements, next: 0, builder: RunBuilder::new() }
+        TerrainWriter { palette, placements: self.placements, next: 0, builder: RunBuilder::new() }
     }
 }
 
 /// Writes the ground in linear order and merges the features in.
-pub(super) struct ChunkWriter<'a> {
+pub(super) struct TerrainWriter<'a> {
     palette: &'a TerrainPalette,
     placements: Vec<(u16, PlacementRule, Voxel)>,
     next: usize,
     builder: RunBuilder,
 }
 
-impl ChunkWriter<'_> {
+impl TerrainWriter<'_> {
     /// Writes `len` voxels of ground.
     pub(super) fn push(&mut self, len: u32, ground: Voxel) {
         let end = self.builder.position() + len as usize;

@@ -1,4 +1,4 @@
-//! The first view of a new map: where a player stands, and where they look.
+//! The first view of a new map: the position of a player and the direction to look.
 //!
 //! Several places around the spawn point are rated in sketches of the land. The best of them are
 //! rated again with the true chunks around them, where a tree or a cliff may be in the way.
@@ -16,7 +16,7 @@ use glam::{DVec3, IVec3};
 
 /// Places that are rated in sketches.
 const PLACES: i32 = 28;
-/// Most places that are rated with true chunks.
+/// Maximum number of places that are rated with true chunks.
 const FINALISTS: usize = 4;
 /// Rating with which the search ends.
 const GOOD: f64 = 2.8;
@@ -59,8 +59,8 @@ impl Generator {
         }
     }
 
-    /// The best place to stand on within a few metres of `place`, and its vista: true chunks around,
-    /// sketches beyond.
+    /// The best place to stand on within a few metres of `place`, and its vista: true chunks
+    /// around, sketches beyond.
     fn best_around(&self, place: IVec3, materials: &MaterialTable) -> Option<(DVec3, Vista)> {
         /// Metres between the places.
         const STEP: i32 = 5;
@@ -157,7 +157,8 @@ mod tests {
             (!matches!(matter, Some(Matter::Gas | Matter::Plant))).then_some(1.0)
         };
         let mut distance = |side: i32, up: i32| {
-            let (yaw, pitch) = (view.yaw + side as f32 * 0.15, view.pitch + up as f32 * 0.12);
+            let yaw = view.yaw + side as f32 * 0.15;
+            let pitch = view.pitch + up as f32 * 0.12;
             let [yaw, pitch] = [f64::from(yaw), f64::from(pitch)];
             let direction = DVec3::new(-yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
             world.cast_ray(view.eyes(), direction, REACH, matter).map_or(REACH, |hit| hit.distance)

@@ -68,7 +68,8 @@ impl Islands {
         }
         // A round landform extends less than half a cell beyond its own cell, so the nearest four
         // matter.
-        let (cx, cz) = ((x / CELL - 0.5).floor(), (z / CELL - 0.5).floor());
+        let cx = (x / CELL - 0.5).floor();
+        let cz = (z / CELL - 0.5).floor();
         for (dx, dz) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
             self.add_round(cx + dx, cz + dz, wx, wz, rough, &mut land);
         }
@@ -80,7 +81,8 @@ impl Islands {
         let h = hash(self.seed, [cx as i32, 71, cz as i32]);
         let part = |salt: i32| unit(hash(h, [salt, 0, 0]));
         // The centre lies in the middle half of the cell.
-        let (mx, mz) = ((cx + 0.25 + part(1) * 0.5) * CELL, (cz + 0.25 + part(2) * 0.5) * CELL);
+        let mx = (cx + 0.25 + part(1) * 0.5) * CELL;
+        let mz = (cz + 0.25 + part(2) * 0.5) * CELL;
         let distance = ((x - mx) * (x - mx) + (z - mz) * (z - mz)).sqrt();
         let radius = lerp(85.0, 150.0, part(3));
         match part(0) {

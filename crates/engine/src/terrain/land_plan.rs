@@ -27,7 +27,8 @@ impl LandPlan {
 
     /// The land at `x`, `z`, without the interpolation that tiles apply.
     pub(super) fn land_at(&self, x: i32, z: i32) -> LandSample {
-        let (x, z) = (f64::from(x), f64::from(z));
+        let x = f64::from(x);
+        let z = f64::from(z);
         self.land(x, z, &self.slow(x, z))
     }
 }

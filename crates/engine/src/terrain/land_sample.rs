@@ -43,7 +43,8 @@ pub(super) enum Biome {
 impl LandSample {
     /// The biome. `jitter`, a noise of about -1..1, roughens the borders.
     pub(super) fn biome(&self, jitter: f64) -> Biome {
-        let (t, m) = (self.temperature + jitter * 0.04, self.moisture + jitter * 0.05);
+        let t = self.temperature + jitter * 0.04;
+        let m = self.moisture + jitter * 0.05;
         if self.height < 0.0 {
             Biome::Sea
         } else if self.volcano > 0.5 + jitter * 0.2 {

@@ -35,9 +35,12 @@ impl Lattice {
 
     /// The 32 values along x at height `y` and depth `z` relative to the chunk's lowest voxel.
     pub(super) fn row(&self, y: i32, z: i32) -> [f32; 32] {
-        let (up, south) = (y - self.low, z);
-        let (layer, line) = ((up / STEP) as usize, (south / STEP) as usize);
-        let (fy, fz) = ((up % STEP) as f32 / STEP as f32, (south % STEP) as f32 / STEP as f32);
+        let up = y - self.low;
+        let south = z;
+        let layer = (up / STEP) as usize;
+        let line = (south / STEP) as usize;
+        let fy = (up % STEP) as f32 / STEP as f32;
+        let fz = (south % STEP) as f32 / STEP as f32;
         let at = (layer * SIDE + line) * SIDE;
         // The highest layer has none above it; its weight would be 0.
         let above = if fy > 0.0 { at + SIDE * SIDE } else { at };
@@ -48,7 +51,8 @@ impl Lattice {
             here + (there - here) * fy
         });
         std::array::from_fn(|x| {
-            let (a, b) = (knots[x / 4], knots[x / 4 + 1]);
+            let a = knots[x / 4];
+            let b = knots[x / 4 + 1];
             a + (b - a) * ((x % 4) as f32 / STEP as f32)
         })
     }

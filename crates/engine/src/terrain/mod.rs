@@ -4,8 +4,8 @@
 //! generation or the machine. Generation proceeds from large to small:
 //!
 //! - A *plan* (`land_plan`: `continents` or `islands`) gives height and climate of every column.
-//! - `surface` adds soil, snow and plants to the land of a tile (`tile_land`); a `tile` caches these
-//!   32x32 columns.
+//! - `surface` adds soil, snow and plants to the land of a tile (`tile_land`); a `tile` caches
+//!   these 32x32 columns.
 //! - `caves` and `ores` shape the underground, sampled on a coarse `lattice`.
 //! - `features` are structures that cross chunk borders, mostly trees.
 //! - `overworld` writes all of it layer by layer as runs; `feature_overlay` merges the features in.

@@ -33,7 +33,9 @@ impl NoiseField2 {
 
     /// The value at `x`, `z`: about -1..1, mostly within half of that.
     pub(super) fn get(&self, x: f64, z: f64) -> f64 {
-        let (mut frequency, mut amplitude, mut sum) = (self.frequency, 1.0, 0.0);
+        let mut frequency = self.frequency;
+        let mut amplitude = 1.0;
+        let mut sum = 0.0;
         for octave in 0..self.octaves {
             let shift = f64::from(octave) * 37.7;
             sum += amplitude * self.source.get([x * frequency + shift, z * frequency - shift]);
@@ -47,7 +49,10 @@ impl NoiseField2 {
     /// weighted by the previous one, so crests are rough and valley floors smooth (Musgrave's
     /// ridged multifractal).
     pub(super) fn ridged(&self, x: f64, z: f64) -> f64 {
-        let (mut frequency, mut amplitude, mut sum, mut weight) = (self.frequency, 1.0, 0.0, 1.0);
+        let mut frequency = self.frequency;
+        let mut amplitude = 1.0;
+        let mut sum = 0.0;
+        let mut weight = 1.0;
         for octave in 0..self.octaves {
             let shift = f64::from(octave) * 37.7;
             let fold = 1.0 - self.source.get([x * frequency + shift, z * frequency - shift]).abs();
@@ -77,7 +82,9 @@ impl NoiseField3 {
 
     /// The value at `x`, `y`, `z`: about -1..1.
     pub(super) fn get(&self, x: f64, y: f64, z: f64) -> f64 {
-        let ([mut across, mut high], mut amplitude, mut sum) = (self.frequency, 1.0, 0.0);
+        let [mut across, mut high] = self.frequency;
+        let mut amplitude = 1.0;
+        let mut sum = 0.0;
         for octave in 0..self.octaves {
             // Perlin noise is 0 at lattice points; the shift moves voxel positions off them.
             let shift = f64::from(octave) * 37.7 + 0.37;

@@ -80,7 +80,8 @@ impl Overworld {
                         return side_top >= column.top;
                     }
                     let is_inside = at.into_iter().all(|part| (0..CHUNK_SIDE).contains(&part));
-                    // Outside the tile only few columns are asked for: those below the edges of dunes.
+                    // Outside the tile only few columns are asked for: those below the edges of
+                    // dunes.
                     let side =
                         if is_inside { columns[column_index(at[0], at[1])] } else { self.column(p, land, tile, at) };
                     !side.cover.is_air() && p.is_solid(side.cover)
@@ -100,7 +101,8 @@ impl Overworld {
     /// The chunk at `pos`.
     pub(super) fn chunk(&self, p: &TerrainPalette, pos: ChunkPos) -> Chunk {
         let bounds = pos.bounds();
-        let (low, high) = (bounds.min.y, bounds.max.y);
+        let low = bounds.min.y;
+        let high = bounds.max.y;
         if low >= SKY {
             return Chunk::uniform(Voxel::AIR);
         }
@@ -113,7 +115,9 @@ impl Overworld {
             for x in pos.x - 1..=pos.x + 1 {
                 let tile = self.tile(p, x, z);
                 if tile.ceiling + TALLEST >= low {
-                    tile.features.iter().for_each(|f| features::place(p, f, bounds, &mut overlay));
+                    for f in &tile.features {
+                        features::place(p, f, bounds, &mut overlay);
+                    }
                 }
             }
         }
@@ -150,7 +154,8 @@ impl Overworld {
 
 /// A row below the highest ground, at world height `height` and chunk height `y`.
 fn rock_row(p: &TerrainPalette, tile: &TerrainTile, samples: &RockSamples, height: i32, y: i32, z: i32) -> [Voxel; 32] {
-    let (hollow, strata) = (samples.hollow.row(y, z), samples.strata.row(y, z));
+    let hollow = samples.hollow.row(y, z);
+    let strata = samples.strata.row(y, z);
     std::array::from_fn(|x| {
         let column = tile.column(x as i32, z);
         if height >= column.top {

@@ -46,7 +46,8 @@ pub(super) fn plant(
     if chance >= probability {
         return Voxel::AIR;
     }
-    let (fx, fz) = (f64::from(x), f64::from(z));
+    let fx = f64::from(x);
+    let fz = f64::from(z);
     let growth = noise.density.get(fx * 1.9, fz * 1.9);
     let density = smooth(-0.15, 0.45, growth);
     let pick = unit(hash(chance.to_bits(), [x, 7, z]));

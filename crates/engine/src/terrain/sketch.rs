@@ -1,6 +1,6 @@
 //! Sketches: chunks with only the large shapes of the land, made in a fraction of the time.
 //!
-//! They show what is far away to whoever looks for a good view. A sketch has cells of 8 metres,
+//! They stand for distant chunks in the search for a good view. A sketch has cells of 8 metres,
 //! without plants, caves and ores.
 
 use super::cavern_column::{LAKE_LEVEL, LAVA_LAKE_LEVEL};
@@ -60,7 +60,9 @@ fn chunk_from_layers(mut layer: impl FnMut(i32) -> [Voxel; (CELLS * CELLS) as us
         let cells = layer(y);
         for z in 0..CHUNK_SIDE {
             let row = (z / CELL * CELLS) as usize;
-            cells[row..row + CELLS as usize].iter().for_each(|&voxel| builder.push(CELL as u32, voxel));
+            for &voxel in &cells[row..row + CELLS as usize] {
+                builder.push(CELL as u32, voxel);
+            }
         }
     }
     builder.finish()
@@ -83,7 +85,7 @@ fn land(p: &TerrainPalette, pos: ChunkPos, lands: &[LandSample]) -> Chunk {
     })
 }
 
-/// What covers the ground.
+/// The voxel that covers the ground.
 fn ground(p: &TerrainPalette, land: &LandSample) -> Voxel {
     match land.biome(0.0) {
         Biome::Sea | Biome::Beach | Biome::Desert => p.sand,

@@ -64,7 +64,8 @@ fn on_land(generator: &Generator, overworld: &Overworld) -> DVec3 {
 /// A free place within a few metres of `x`, `z`.
 fn free_near(generator: &Generator, overworld: &Overworld, x: i32, z: i32) -> Option<DVec3> {
     rings(6).find_map(|(dx, dz)| {
-        let (x, z) = (x + dx, z + dz);
+        let x = x + dx;
+        let z = z + dz;
         let feet = IVec3::new(x, generator.top(overworld, x, z), z);
         (feet.y > 0 && fits(generator, feet, 6)).then(|| standing(feet))
     })

@@ -70,7 +70,7 @@ pub(super) struct SurfaceBuilder {
     patches: NoiseField2,
     /// Cave entrances.
     mouths: NoiseField2,
-    /// Where plants and trees grow.
+    /// Growth of plants and trees.
     pub(super) growth: GrowthNoise,
 }
 
@@ -85,8 +85,8 @@ impl SurfaceBuilder {
         }
     }
 
-    /// The column at `x`, `z`. A layer of sand on it may still have to be made firm, which depends on
-    /// the columns around: see `Overworld::firm_layers`.
+    /// The column at `x`, `z`. A layer of sand on it may still have to be made firm, which depends
+    /// on the columns around: see `Overworld::firm_layers`.
     pub(super) fn column(
         &self,
         p: &TerrainPalette,
@@ -95,7 +95,8 @@ impl SurfaceBuilder {
         z: i32,
         around: &SurroundingHeights,
     ) -> TerrainColumn {
-        let (fx, fz) = (f64::from(x), f64::from(z));
+        let fx = f64::from(x);
+        let fz = f64::from(z);
         let fray = self.fray.get(fx, fz) * 1.6;
         let top = land.height.floor() as i32;
         let biome = land.biome(fray);
@@ -119,13 +120,16 @@ impl SurfaceBuilder {
             // A cave would drain the crater.
             column.cave_ceiling = -30;
         } else if lowest >= 7 && mouth > MOUTH {
-            (column.cave_mouth, column.cave_ceiling) = (true, top + 1);
+            column.cave_mouth = true;
+            column.cave_ceiling = top + 1;
         }
         if let Some(level) = land.lava {
-            (column.fluid, column.fluid_top) = (Fluid::Lava, level.max(top));
+            column.fluid = Fluid::Lava;
+            column.fluid_top = level.max(top);
         } else if top < 0 {
             let frozen = land.temperature + fray * 0.05 < FREEZING;
-            (column.fluid, column.fluid_top) = (if frozen { Fluid::FrozenWater } else { Fluid::Water }, 0);
+            column.fluid = if frozen { Fluid::FrozenWater } else { Fluid::Water };
+            column.fluid_top = 0;
         }
 
         let patch = self.patches.get(fx, fz);
@@ -190,7 +194,8 @@ impl SurfaceBuilder {
         } else if high && land.temperature < -0.30 + patch * 0.1 {
             // Between meadow and snow: scree and bare rock.
             if patch > 0.1 {
-                (column.top_soil, column.subsoil) = (p.gravel, p.stone);
+                column.top_soil = p.gravel;
+                column.subsoil = p.stone;
             } else {
                 column.soil_depth = 0;
             }
@@ -201,8 +206,9 @@ impl SurfaceBuilder {
     }
 }
 
-/// Makes powder firm where it would fall or slide: at steps of two metres, which a voxel slides down,
-/// and where caves may open below it or next to it. `lowest_top`: the lowest top of the sides.
+/// Makes powder firm where it would fall or slide: at steps of two metres, which a voxel slides
+/// down, and where caves may open below it or next to it. `lowest_top`: the lowest top of the
+/// sides.
 fn rest(p: &TerrainPalette, column: &mut TerrainColumn, lowest_top: i32, is_near_mouth: bool) {
     if lowest_top < column.top - 1 || is_near_mouth {
         column.top_soil = p.firm(column.top_soil);

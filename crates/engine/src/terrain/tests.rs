@@ -20,7 +20,8 @@ fn sample_positions() -> Vec<ChunkPos> {
 #[test]
 fn chunks_depend_only_on_seed_kind_and_position() {
     for kind in TerrainKind::ALL {
-        let (forth, back) = (generator(7, kind), generator(7, kind));
+        let forth = generator(7, kind);
+        let back = generator(7, kind);
         let positions = sample_positions();
         let first: Vec<Chunk> = positions.iter().map(|&pos| forth.chunk(pos)).collect();
         for (&pos, chunk) in positions.iter().zip(&first).rev() {
@@ -30,7 +31,9 @@ fn chunks_depend_only_on_seed_kind_and_position() {
         let shared = generator(7, kind);
         std::thread::scope(|scope| {
             for part in 0..4 {
-                let (shared, positions, first) = (&shared, &positions, &first);
+                let shared = &shared;
+                let positions = &positions;
+                let first = &first;
                 scope.spawn(move || {
                     for i in (0..positions.len()).filter(|i| i % 4 == part || i % 3 == 0) {
                         assert_eq!(shared.chunk(positions[i]), first[i], "{kind} {}", positions[i]);
@@ -73,7 +76,8 @@ fn trees_cross_chunk_borders_uncut() {
     let (world, area) = forest();
     let materials = MaterialTable::builtin();
     let id = |name: &str| materials.find(name).unwrap();
-    let (leaves, log) = (id("oak_leaves_grown"), id("oak_log"));
+    let leaves = id("oak_leaves_grown");
+    let log = id("oak_log");
     // Leaves next to the borders of the middle chunk, and in planes further inside. Cut crowns
     // would leave far fewer leaves at the borders.
     let count = |x: i32| {

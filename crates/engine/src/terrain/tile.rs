@@ -101,7 +101,8 @@ mod tests {
                 (-view - 1..=view + 1).flat_map(|z| (-view - 1..=view + 1).map(move |x| [x, z])).collect();
             around.retain(|[x, z]| x * x + z * z <= (view + 1) * (view + 1));
             around.sort_by_key(|[x, z]| x * x + z * z);
-            let (mut made, mut wanted) = (0, std::collections::BTreeSet::new());
+            let mut made = 0;
+            let mut wanted = std::collections::BTreeSet::new();
             for [x, z] in around {
                 for at in (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| [x + dx, z + dz])) {
                     wanted.insert(at);

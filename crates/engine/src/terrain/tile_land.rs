@@ -59,7 +59,8 @@ impl TileLand<'_> {
     fn sample(&self, x: i32, z: i32) -> LandSample {
         let u = x + 4;
         let v = z + 4;
-        let (fu, fv) = (f64::from(u % 4) * 0.25, f64::from(v % 4) * 0.25);
+        let fu = f64::from(u % 4) * 0.25;
+        let fv = f64::from(v % 4) * 0.25;
         let corner = (u / 4 + v / 4 * POINTS) as usize;
         let [a, b] = [&self.slow[corner], &self.slow[corner + 1]];
         let [c, d] = [&self.slow[corner + POINTS as usize], &self.slow[corner + POINTS as usize + 1]];

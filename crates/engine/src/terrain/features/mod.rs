@@ -65,10 +65,12 @@ pub(super) fn in_tile(
     let mut features = Vec::new();
     for cell_z in 0..CHUNK_SIDE / CELL {
         for cell_x in 0..CHUNK_SIDE / CELL {
-            let (wx, wz) = (tile[0] * CHUNK_SIDE + cell_x * CELL, tile[1] * CHUNK_SIDE + cell_z * CELL);
+            let wx = tile[0] * CHUNK_SIDE + cell_x * CELL;
+            let wz = tile[1] * CHUNK_SIDE + cell_z * CELL;
             let h = hash(seed ^ 0x7EE, [wx, 0, wz]);
             // Never on the last row or column of the cell, so trunks keep a gap.
-            let (dx, dz) = ((h % 3) as i32, ((h >> 8) % 3) as i32);
+            let dx = (h % 3) as i32;
+            let dz = ((h >> 8) % 3) as i32;
             let column = &columns[column_index(cell_x * CELL + dx, cell_z * CELL + dz)];
             let root = IVec3::new(wx + dx, column.top, wz + dz);
             if column.fluid == Fluid::None
@@ -78,7 +80,8 @@ pub(super) fn in_tile(
                 let seed = hash(h, [4, 0, 0]);
                 // A log must lie on level ground along its whole length, inside this tile.
                 let level = |at: IVec3| {
-                    let (x, z) = (at.x - tile[0] * CHUNK_SIDE, at.z - tile[1] * CHUNK_SIDE);
+                    let x = at.x - tile[0] * CHUNK_SIDE;
+                    let z = at.z - tile[1] * CHUNK_SIDE;
                     let inside = (0..CHUNK_SIDE).contains(&x) && (0..CHUNK_SIDE).contains(&z);
                     inside && columns[column_index(x, z)].top == root.y
                 };
@@ -93,8 +96,10 @@ pub(super) fn in_tile(
 
 /// The kind of feature on `column`, if any.
 fn choose(p: &TerrainPalette, noise: &GrowthNoise, column: &TerrainColumn, root: IVec3, h: u64) -> Option<FeatureKind> {
-    let (chance, pick) = (unit(h), unit(hash(h, [5, 0, 0])));
-    let (x, z) = (f64::from(root.x), f64::from(root.z));
+    let chance = unit(h);
+    let pick = unit(hash(h, [5, 0, 0]));
+    let x = f64::from(root.x);
+    let z = f64::from(root.z);
     let growth = || noise.density.get(x, z);
     let bare = column.soil_depth == 0;
     match column.biome {

@@ -62,7 +62,8 @@ pub(super) fn great_oak(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mu
     crown(p.oak_leaves, root + IVec3::Y * height, DVec3::new(3.6, 2.8, 3.6), seed, overlay);
     for (branch, side) in [IVec3::X, IVec3::Z, IVec3::NEG_X, IVec3::NEG_Z].into_iter().enumerate() {
         let branch = branch as i32;
-        let (long, low) = (between(seed, 20 + branch, 2, 4), between(seed, 30 + branch, 2, 5));
+        let long = between(seed, 20 + branch, 2, 4);
+        let low = between(seed, 30 + branch, 2, 5);
         let start = root + IVec3::Y * (height - low);
         for step in 1..=long {
             overlay.put(start + side * step + IVec3::Y * (step / 2), PlacementRule::Anything, p.oak_log);
@@ -118,11 +119,13 @@ type WhorlRows = [u32; 2 * MAX_WHORL as usize + 1];
 /// trunk would decay, so they are left out.
 fn whorl(radius: f64, keeps: impl Fn(i32, i32) -> bool) -> WhorlRows {
     let r = (radius.ceil() as i32).min(MAX_WHORL);
-    let (mut kept, mut joined) = (WhorlRows::default(), WhorlRows::default());
+    let mut kept = WhorlRows::default();
+    let mut joined = WhorlRows::default();
     for z in -r..=r {
         for x in -r..=r {
             let d = f64::from(x * x + z * z);
-            let (row, bit) = ((z + MAX_WHORL) as usize, 1 << (x + MAX_WHORL));
+            let row = (z + MAX_WHORL) as usize;
+            let bit = 1 << (x + MAX_WHORL);
             if d <= radius * radius && (d < 1.5 || keeps(x, z)) {
                 kept[row] |= bit;
                 joined[row] |= if d < 1.5 { bit } else { 0 };
