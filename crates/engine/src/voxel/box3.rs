@@ -57,20 +57,23 @@ impl Box3 {
         Box3 { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Smallest box around linear ranges of a chunk's voxels, none of them empty; `None` without any.
+    /// Smallest box around linear ranges of a chunk's voxels, none of them empty; `None` without
+    /// any.
     #[must_use]
     pub fn around_ranges(pos: ChunkPos, ranges: impl IntoIterator<Item = Range<usize>>) -> Option<Box3> {
         let Box3 { min, max } = ranges.into_iter().map(Box3::around_range).reduce(Box3::around)?;
         Some(Box3 { min: pos.origin() + min, max: pos.origin() + max })
     }
 
-    /// Smallest box around a linear range of a chunk's voxels, which is not empty, in coordinates of
-    /// the chunk.
+    /// Smallest box around a linear range of a chunk's voxels, which is not empty, in coordinates
+    /// of the chunk.
     #[must_use]
     pub fn around_range(range: Range<usize>) -> Box3 {
-        let (first, last) = (linear_offset(range.start), linear_offset(range.end - 1));
+        let first = linear_offset(range.start);
+        let last = linear_offset(range.end - 1);
         // A range that passes the end of a row or a layer touches both ends of it.
-        let (row, layer) = (first.yz() == last.yz(), first.y == last.y);
+        let row = first.yz() == last.yz();
+        let layer = first.y == last.y;
         let side = CHUNK_SIDE - 1;
         let low = IVec3::new(if row { first.x } else { 0 }, first.y, if layer { first.z } else { 0 });
         let high = IVec3::new(if row { last.x } else { side }, last.y, if layer { last.z } else { side });

@@ -3,12 +3,12 @@
 //! A voxel does not store which half it is, so the halves of a stack are paired from its lowest
 //! voxel upwards. A third half on top of a door stays single.
 
-/// Maximum number of voxels of a stack that are paired; those above them are single. Even, and small
-/// because rules read all of it.
+/// Maximum number of voxels of a stack that are paired; those above them are single. Even, and
+/// small because rules read all of it.
 pub const MAX_PAIRED_VOXELS: i32 = 16;
 
-/// Offset along y from a half to where the other one belongs: 1 or -1; `None` if the stack is too
-/// high. `below` is the number of voxels of the stack below the half.
+/// Offset along y from a half to the other one: 1 or -1; `None` if the half is too high in the
+/// stack. `below` is the number of voxels of the stack below the half.
 #[must_use]
 pub fn other_half_offset(below: i32) -> Option<i32> {
     (below < MAX_PAIRED_VOXELS).then_some(if below % 2 == 0 { 1 } else { -1 })

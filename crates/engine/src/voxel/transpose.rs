@@ -6,7 +6,8 @@ const SIDE: usize = 64;
 /// Transposes a block of 64 rows of 64 bits by exchanging halves of 32, 16 ... 1 (Warren,
 /// *Hacker's Delight*, 7-3).
 pub(crate) fn transpose(block: &mut [u64; SIDE]) {
-    let (mut width, mut mask) = (SIDE / 2, u64::MAX >> (SIDE / 2));
+    let mut width = SIDE / 2;
+    let mut mask = u64::MAX >> (SIDE / 2);
     while width != 0 {
         let mut row = 0;
         while row < SIDE {

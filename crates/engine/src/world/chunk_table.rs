@@ -167,7 +167,9 @@ impl<T> ChunkTable<T> {
 impl<T> FromIterator<(ChunkPos, T)> for ChunkTable<T> {
     fn from_iter<I: IntoIterator<Item = (ChunkPos, T)>>(chunks: I) -> ChunkTable<T> {
         let mut table = ChunkTable::default();
-        chunks.into_iter().for_each(|(pos, chunk)| _ = table.insert(pos, chunk));
+        for (pos, chunk) in chunks {
+            _ = table.insert(pos, chunk);
+        }
         table
     }
 }
@@ -235,9 +237,13 @@ mod tests {
     #[test]
     fn removal_frees_memory() {
         let mut table = ChunkTable::default();
-        (0..10_000).for_each(|x| drop(table.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR))));
+        for x in 0..10_000 {
+            drop(table.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR)));
+        }
         let full = table.heap_bytes();
-        (10..10_000).for_each(|x| drop(table.remove(ChunkPos::new(x, 0, 0))));
+        for x in 10..10_000 {
+            drop(table.remove(ChunkPos::new(x, 0, 0)));
+        }
         assert!(table.heap_bytes() * 50 < full, "{} of {full} bytes", table.heap_bytes());
         assert!((0..10).all(|x| table.get(ChunkPos::new(x, 0, 0)).is_some()));
     }

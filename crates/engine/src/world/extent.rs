@@ -9,13 +9,16 @@ use glam::IVec3;
 #[must_use]
 pub fn matter_bounds(pos: ChunkPos, chunk: &Chunk) -> Option<Box3> {
     let boxes = chunk.runs().filter(|run| !run.voxel.is_air()).map(|run| {
-        let (mut min, mut max) = (linear_offset(run.start as usize), linear_offset(run.end() as usize - 1));
+        let mut min = linear_offset(run.start as usize);
+        let mut max = linear_offset(run.end() as usize - 1);
         // A run that continues in the next row or layer touches both ends of the row or layer.
         if min.y != max.y {
-            (min.z, max.z) = (0, CHUNK_SIDE - 1);
+            min.z = 0;
+            max.z = CHUNK_SIDE - 1;
         }
         if min.y != max.y || min.z != max.z {
-            (min.x, max.x) = (0, CHUNK_SIDE - 1);
+            min.x = 0;
+            max.x = CHUNK_SIDE - 1;
         }
         (min, max)
     });

@@ -7,7 +7,7 @@ use glam::{DVec3, IVec3};
 /// Bytes of chunks at which all are dropped. They are fetched again when needed.
 const MAX_BYTES: usize = 16 << 20;
 
-/// A world for looking around where nothing is loaded yet: while a map is made or imported.
+/// A world in which chunks are fetched on demand, to look around while a map is made or imported.
 #[derive(Debug)]
 pub struct LazyWorld<F> {
     world: World,

@@ -165,7 +165,8 @@ impl World {
             let Some(chunk) = self.chunks.get_mut(pos) else { continue };
             let origin = pos.origin();
             let part = area.intersection(pos.bounds());
-            let (lo, hi) = (part.min - origin, part.max - origin);
+            let lo = part.min - origin;
+            let hi = part.max - origin;
             let ranges = row_ranges(lo, hi);
             if ranges.clone().all(|r| chunk.runs_in(r).all(|run| run.voxel == voxel)) {
                 continue;

@@ -37,7 +37,8 @@ mod tests {
     #[test]
     fn neighbourhood_lists_each_chunk_at_its_index() {
         let mut world = World::new();
-        let (centre, above) = (ChunkPos::new(4, -1, 2), ChunkPos::new(4, 0, 2));
+        let centre = ChunkPos::new(4, -1, 2);
+        let above = ChunkPos::new(4, 0, 2);
         world.insert(centre, Chunk::uniform(Voxel::full(1)));
         world.insert(above, Chunk::uniform(Voxel::full(2)));
         let chunks = world.neighbourhood(centre).chunks;

@@ -9,7 +9,8 @@ use std::ops::Range;
 pub fn row_ranges(lo: IVec3, hi: IVec3) -> impl Iterator<Item = Range<usize>> + Clone {
     let whole_rows = lo.x == 0 && hi.x == 32;
     let whole_layers = whole_rows && lo.z == 0 && hi.z == 32;
-    let (y_end, z_end) = (if whole_layers { lo.y + 1 } else { hi.y }, if whole_rows { lo.z + 1 } else { hi.z });
+    let y_end = if whole_layers { lo.y + 1 } else { hi.y };
+    let z_end = if whole_rows { lo.z + 1 } else { hi.z };
     (lo.y..y_end).flat_map(move |y| {
         (lo.z..z_end).map(move |z| {
             let last =

@@ -7,7 +7,8 @@ use glam::IVec3;
 
 impl RowSource for World {
     fn row_runs(&self, at: IVec3, len: u32, mut each: impl FnMut(u32, Voxel)) {
-        let (mut x, end) = (at.x, at.x + len as i32);
+        let mut x = at.x;
+        let end = at.x + len as i32;
         while x < end {
             let here = at.with_x(x);
             let pos = ChunkPos::containing(here);

@@ -27,7 +27,8 @@ pub fn in_reach(offset: IVec3, view: i32) -> bool {
 /// diagonals.
 #[must_use]
 pub fn load_offsets(view: i32) -> Vec<IVec3> {
-    let (r, v) = (view + 1, vertical_reach(view) + 1);
+    let r = view + 1;
+    let v = vertical_reach(view) + 1;
     let all = (-v..=v).flat_map(|y| (-r..=r).flat_map(move |z| (-r..=r).map(move |x| IVec3::new(x, y, z))));
     let near = |o: &IVec3| in_reach((o.abs() - 1).max(IVec3::ZERO), view);
     let mut list: Vec<IVec3> = all.filter(near).collect();

@@ -20,12 +20,12 @@ const CIRCLE: usize = 36;
 const COLUMNS: usize = 11;
 /// Rays from top to bottom of a picture: 60 degrees, nearly the default field of view.
 const ROWS: usize = 7;
-/// Most pitches that are compared.
+/// Maximum number of pitches that are compared.
 const PITCHES: usize = 2;
 /// Elevation of the highest row of a circle, in steps.
 const TOP: i32 = 3;
 
-/// What one ray meets.
+/// The hit of one ray.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Sight {
     distance: f64,
@@ -110,11 +110,12 @@ pub fn rate_model<F: FnMut(ChunkPos) -> Chunk>(
 
 /// Unit vector of a direction in degrees, left of north and upwards.
 fn direction(yaw: f64, elevation: f64) -> DVec3 {
-    let ((sin, cos), (up, along)) = (yaw.to_radians().sin_cos(), elevation.to_radians().sin_cos());
+    let (sin, cos) = yaw.to_radians().sin_cos();
+    let (up, along) = elevation.to_radians().sin_cos();
     DVec3::new(-sin * along, up, -cos * along)
 }
 
-/// What a ray from `eyes` meets. Plants hide nothing.
+/// Casts a ray from `eyes`. Plants hide nothing.
 fn look<F: FnMut(ChunkPos) -> Chunk>(
     world: &mut LazyWorld<F>,
     materials: &MaterialTable,
@@ -132,7 +133,7 @@ fn look<F: FnMut(ChunkPos) -> Chunk>(
     }
 }
 
-/// `value` as a part of `enough`, at most 1.
+/// `value` divided by `enough`, at most 1.
 fn up_to(value: f64, enough: f64) -> f64 {
     value.min(enough) / enough
 }
@@ -142,7 +143,7 @@ fn up_to(value: f64, enough: f64) -> f64 {
 struct Rating {
     rays: f64,
     sky: f64,
-    /// How much is close to the eyes: 1 for each ray that is blocked at once.
+    /// Amount of matter close to the eyes: 1 for each ray that is blocked at once.
     near: f64,
     /// Rays that are blocked at once.
     blocked: f64,

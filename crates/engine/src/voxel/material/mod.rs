@@ -14,7 +14,7 @@ pub use table::{MaterialError, MaterialTable};
 use super::shape::{Shape, TorchMount};
 use serde::{Deserialize, Serialize};
 
-/// How much of what lies behind a voxel of the material is visible.
+/// Visibility of the world behind a voxel of the material.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Opacity {
     /// A full voxel hides everything behind it.
@@ -26,7 +26,7 @@ pub enum Opacity {
     Translucent,
 }
 
-/// Kind of matter: whether a body stands on it, swims in it, or walks through it.
+/// Kind of matter, which decides if a body stands on it, swims in it, or walks through it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Matter {
     /// No matter; only air.
@@ -82,7 +82,7 @@ pub struct Material {
     /// Colour that the textures are multiplied with, sRGB; white leaves them unchanged.
     #[serde(default = "white")]
     pub tint: [u8; 3],
-    /// Whether it hides what lies behind it.
+    /// Visibility of the world behind it.
     #[serde(default)]
     pub opacity: Opacity,
     /// Solid, liquid or plant.
@@ -142,7 +142,7 @@ impl Material {
         self.shape.torch_mount()
     }
 
-    /// The name without the mount of a torch: what the block is called in hand.
+    /// The name without the mount of a torch: the name of the block in hand.
     #[must_use]
     pub fn kind(&self) -> &str {
         let ending = self.torch_mount().map_or("", TorchMount::name_ending);

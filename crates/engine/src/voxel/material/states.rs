@@ -8,7 +8,7 @@ use super::{Material, Matter};
 /// Pairs of materials that a click exchanges.
 const TOGGLES: [(&str, &str); 2] = [("lever", "lever_on"), ("door", "door_open")];
 
-/// States that are not taken in hand, and what is taken instead.
+/// States that are not taken in hand, and the first state that is taken instead.
 const STATES: [(&str, &str); 19] = [
     ("wheat_2", "wheat_1"),
     ("wheat_3", "wheat_1"),
@@ -44,8 +44,8 @@ const GROWN: [(&str, &str); 6] = [
 
 /// Name of the material whose occupancy is the level of a signal.
 const WIRE: &str = "wire";
-/// Occupancy of a wire without a signal, 16 of 256 parts, and what each level adds: as in
-/// `assets/rules.ron`.
+/// Occupancy of a wire without a signal (16 of 256 parts), and the amount that each level adds, as
+/// in `assets/rules.ron`.
 const WIRE_OFF: u8 = 15;
 const WIRE_STEP: u8 = 2;
 /// Highest level of a signal.
@@ -59,8 +59,8 @@ const THIN: [(&str, u8); 1] = [(WIRE, WIRE_OFF)];
 /// Plants that hands put where they are, by their first states. They stay when a block is placed.
 const PLANTED: [&str; 5] = ["oak_sapling", "pine_sapling", "birch_sapling", "palm_sapling", "wheat_1"];
 
-/// Materials whose thin layers give way to blocks: snow that lies around. The highest occupancy is
-/// what the weather lays at most.
+/// Materials whose thin layers give way to blocks: snow on the ground. The occupancy is the maximum
+/// that the weather lays.
 const LAYERS: [(&str, u8); 2] = [("snow", 63), ("snow_fallen", 63)];
 
 /// The two states of a door.
@@ -68,7 +68,8 @@ const DOOR: [&str; 2] = ["door", "door_open"];
 
 impl Material {
     /// True if a block may be placed in a voxel of the material that is not empty: liquids, wild
-    /// plants and thin snow. What hands put there stays: torches, levers, open doors, saplings, crops.
+    /// plants and thin snow. What hands put there stays: torches, levers, open doors, saplings,
+    /// crops.
     #[must_use]
     pub fn gives_way(&self, occupancy: u8) -> bool {
         match self.matter {
@@ -86,8 +87,8 @@ impl Material {
         DOOR.contains(&self.name.as_str())
     }
 
-    /// Name of the material that a click makes of it; `None` for materials that clicks do not
-    /// change.
+    /// Name of the material into which a click changes this one; `None` for materials that clicks
+    /// do not change.
     #[must_use]
     pub fn toggled(&self) -> Option<&'static str> {
         TOGGLES.iter().find_map(|&(off, on)| match &self.name {
@@ -111,8 +112,8 @@ impl Material {
         STATES.iter().chain(&GROWN).find(|(state, _)| *state == self.name).map_or(&self.name, |(_, first)| first)
     }
 
-    /// Name of the state that edits put in place of this one, and that no rule takes away without an
-    /// edit; `None` for materials that edits put as they are.
+    /// Name of the state that edits put in place of this one, and that no rule takes away without
+    /// an edit; `None` for materials that edits put as they are.
     #[must_use]
     pub fn placed_state(&self) -> Option<&'static str> {
         GROWN.iter().find(|(grown, _)| *grown == self.name).map(|&(_, placed)| placed)

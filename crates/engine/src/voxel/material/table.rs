@@ -101,7 +101,8 @@ impl MaterialTable {
         self.list.get(usize::from(id))
     }
 
-    /// Height of the voxel's box, in voxels: its fill, but for wires. See [`Material::box_height`].
+    /// Height of the voxel's box, in voxels: its fill, except for wires. See
+    /// [`Material::box_height`].
     #[must_use]
     pub fn box_height(&self, voxel: Voxel) -> f32 {
         self.get(voxel.material()).map_or_else(|| voxel.fill(), |material| material.box_height(voxel.occupancy()))
@@ -136,8 +137,8 @@ impl MaterialTable {
         Ok(id)
     }
 
-    /// Appends the game's materials that the table lacks, as far as there is room. Returns whether
-    /// there were any.
+    /// Appends the game's materials that the table lacks, as far as there is room. True if any was
+    /// missing.
     pub fn add_builtin(&mut self) -> bool {
         let before = self.list.len();
         for material in MaterialTable::builtin().list {
@@ -172,8 +173,8 @@ impl MaterialTable {
         (self.get(other)?.torch_mount() == Some(mount)).then_some(other)
     }
 
-    /// The material that a click makes of `id`; `None` if clicks do not change it, or if the table
-    /// lacks the other one.
+    /// The material into which a click changes `id`; `None` if clicks do not change it, or if the
+    /// table lacks the other one.
     #[must_use]
     pub fn toggled(&self, id: MaterialId) -> Option<MaterialId> {
         self.find(self.get(id)?.toggled()?)

@@ -30,16 +30,18 @@ pub(super) fn free_motion(world: &World, solidity: &impl Solidity, body: Aabb, a
         swept.max[axis] = body.min[axis];
     }
     let (lo, hi) = swept.voxels();
-    // One more layer at each end: what the body touches, or overlaps by less than TOUCH, may begin
-    // there.
+    // One more layer at each end, because a box that the body touches, or overlaps by less than
+    // TOUCH, may begin there.
     let (mut layer, last, step) = if wanted > 0.0 {
         (lo[axis] - 1, hi[axis].saturating_add(1).min(WORLD_LIMIT), 1)
     } else {
         (hi[axis] + 1, lo[axis].saturating_sub(1).max(-WORLD_LIMIT - 1), -1)
     };
     loop {
-        let (mut lo, mut hi) = (lo, hi);
-        (lo[axis], hi[axis]) = (layer, layer);
+        let mut lo = lo;
+        let mut hi = hi;
+        lo[axis] = layer;
+        hi[axis] = layer;
         let mut free = wanted;
         for solid in SolidBoxWalk::new(world, solidity, lo, hi) {
             let mut meets = true;

@@ -1,4 +1,4 @@
-//! Which voxels stop bodies.
+//! Solidity of voxels.
 
 use crate::voxel::{MaterialTable, ShapeBox, SolidBoxes, Voxel};
 

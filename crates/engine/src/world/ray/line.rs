@@ -52,7 +52,8 @@ impl Line {
             if other == axis {
                 at[other] = last[other];
             } else if self.inverse[other].is_finite() {
-                let (first, step) = (at[other], self.step[other]);
+                let first = at[other];
+                let step = self.step[other];
                 let crossed = |voxel: i32| {
                     let border = self.border(other, voxel);
                     border < leave || border == leave && other < axis

@@ -3,7 +3,7 @@
 //! The walk goes from voxel border to voxel border (Amanatides and Woo), so it misses no voxel on
 //! the line. Voxels that are not full are hit only in their filled part.
 //!
-//! Where the chunk's mips report only air, the walk goes straight to the border of the whole empty
+//! If the chunk's mips report only air, the walk goes straight to the border of the whole empty
 //! cell. The distance to a border is always computed from the border's position, never accumulated,
 //! so a ray meets exactly the same voxels with and without mips.
 
@@ -115,7 +115,8 @@ fn walk(
     let through_air = height(IVec3::from_array(at), Voxel::AIR).is_none();
     let mut border = line.borders(at);
     let mut distance = 0.0;
-    let (mut pos, mut chunk) = (None, None);
+    let mut pos = None;
+    let mut chunk = None;
     // Last cell of 4^3 voxels that is known not to be empty.
     let mut mixed = None;
     loop {

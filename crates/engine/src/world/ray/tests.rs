@@ -118,7 +118,8 @@ fn ray_hits_the_same_with_and_without_mips() {
         let voxel = if i % 4 == 0 { Voxel::new(2, 90) } else { Voxel::full(1) };
         world.fill(Box3::spanning(at, at + size), voxel);
     }
-    let (mut hits, mut skipped) = (0, 0);
+    let mut hits = 0;
+    let mut skipped = 0;
     for i in 0..40_000 {
         // Includes rays through corners and along borders, where several borders are crossed at
         // once.

@@ -1,4 +1,4 @@
-//! Where a torch is mounted.
+//! Mounts of torches.
 
 use crate::voxel::Face;
 use glam::Vec3;
