@@ -25,7 +25,7 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// A text that is no RON, or describes something else than what is read.
+/// A text that is not RON, or does not describe a value of the expected type.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{file}:{place}: {reason}")]
 pub struct RonError {
@@ -48,7 +48,7 @@ impl RonError {
 /// Reads a value from RON. `file` is named in errors.
 ///
 /// # Errors
-/// The text is no RON, or describes something else.
+/// The text is not RON, or does not describe such a value.
 pub fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, RonError> {
     ron::from_str(text).map_err(|error| RonError::new(file, &error))
 }
@@ -56,13 +56,13 @@ pub fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, RonError> 
 /// Reads a value from the bytes of a RON text, as [`read`].
 ///
 /// # Errors
-/// The bytes are no UTF-8 or no RON, or describe something else.
+/// The bytes are not UTF-8 or not RON, or do not describe such a value.
 pub fn read_bytes<T: DeserializeOwned>(text: &[u8], file: &str) -> Result<T, RonError> {
     ron::de::from_bytes(text).map_err(|error| RonError::new(file, &error))
 }
 
-/// Place of an occurrence of a quoted name in a text, comments left out: the first (0) or a later
-/// one. The start of the text if the name does not occur that often.
+/// Place of an occurrence of a quoted name in a text outside of comments, counted from 0. The start
+/// of the text if the name does not occur that often.
 #[must_use]
 pub fn place_of(text: &str, name: &str, occurrence: usize) -> TextPlace {
     let quoted = format!("\"{name}\"");

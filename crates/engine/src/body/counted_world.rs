@@ -39,8 +39,8 @@ impl<'a> CountedWorld<'a> {
         self.materials.get(self.get(at).material()).map(|material| material.matter)
     }
 
-    /// Level of the liquid in the voxel at `at`, from 0 to 1; 0 where a liquid could flow, `None`
-    /// in what is solid or not loaded.
+    /// Level of the liquid in the voxel at `at`, from 0 to 1: 0 where a liquid could flow, `None`
+    /// in solid voxels and chunks that are not loaded.
     pub fn liquid_level(&self, at: DVec3) -> Option<f64> {
         let voxel = self.get(at);
         match self.materials.get(voxel.material())?.matter {

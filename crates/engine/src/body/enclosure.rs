@@ -1,4 +1,4 @@
-//! Whether the eyes are inside rock, where nothing can be seen.
+//! Test whether the eyes are inside rock, where nothing can be seen.
 
 use crate::voxel::{Material, MaterialTable, Matter, Opacity, Voxel};
 use crate::world::World;

@@ -51,7 +51,8 @@ impl TargetBoxes {
 fn plant([left, right, height]: [f64; 3]) -> TargetBox {
     let inset = (left.min(right) - MARGIN).clamp(0.0, 0.4);
     let height = (height + MARGIN).clamp(0.2, 1.0);
-    let (low, high) = (DVec3::new(inset, 0.0, inset), DVec3::new(1.0 - inset, height, 1.0 - inset));
+    let low = DVec3::new(inset, 0.0, inset);
+    let high = DVec3::new(1.0 - inset, height, 1.0 - inset);
     TargetBox { low, high, follows_fill: true }
 }
 
@@ -65,8 +66,10 @@ impl TargetBox {
     #[must_use]
     pub fn is_hit(self, at: IVec3, origin: DVec3, direction: DVec3) -> bool {
         let corner = at.as_dvec3();
-        let (low, high) = (corner + self.low, corner + self.high);
-        let (mut enter, mut leave) = (0.0f64, f64::INFINITY);
+        let low = corner + self.low;
+        let high = corner + self.high;
+        let mut enter = 0.0f64;
+        let mut leave = f64::INFINITY;
         for axis in 0..3 {
             if direction[axis] == 0.0 {
                 if origin[axis] < low[axis] || origin[axis] > high[axis] {
@@ -75,7 +78,8 @@ impl TargetBox {
                 continue;
             }
             let [a, b] = [low[axis], high[axis]].map(|side| (side - origin[axis]) / direction[axis]);
-            (enter, leave) = (enter.max(a.min(b)), leave.min(a.max(b)));
+            enter = enter.max(a.min(b));
+            leave = leave.min(a.max(b));
         }
         enter <= leave
     }

@@ -1,5 +1,5 @@
-//! Memory of chunks and worlds: counted bytes, and the bytes other stores would need for the same
-//! voxels.
+//! Memory of chunks and worlds: counted bytes, and the bytes that other stores would need for the
+//! same voxels.
 //!
 //! The figures of the rivals are their storage formulas applied to the real content (number of
 //! different voxels per chunk, number of rows of one value), not estimates. The Roblox text's "take
@@ -82,7 +82,9 @@ impl WorldStats {
     #[must_use]
     pub fn from_world(world: &World) -> WorldStats {
         let mut stats = WorldStats::default();
-        world.chunks().for_each(|(_, chunk)| stats.add(&ChunkStats::from_chunk(chunk)));
+        for (_, chunk) in world.chunks() {
+            stats.add(&ChunkStats::from_chunk(chunk));
+        }
         stats
     }
 

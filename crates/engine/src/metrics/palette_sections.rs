@@ -67,7 +67,8 @@ fn touched(first: u32, last: u32) -> u8 {
     // 16 consecutive rows of 32 lie in the same two sections. Groups of 16 alternate in z; after 32
     // groups y changes.
     let pair = |row: u32, halves: u8| halves << (2 * (row >> 4 & 1) + 4 * (row >> 9));
-    let (from, to) = (first >> 5, last >> 5);
+    let from = first >> 5;
+    let to = last >> 5;
     if from == to {
         return pair(from, WEST | EAST);
     }

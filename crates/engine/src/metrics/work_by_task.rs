@@ -161,7 +161,9 @@ mod tests {
     fn operations_are_summed_per_task() {
         let mut work = WorkByTask::default();
         for (i, task) in VoxelTask::ALL.into_iter().enumerate() {
-            (0..=i).for_each(|_| work.add(task, VoxelOps::chunk_walk(10) + VoxelOps::reads(2)));
+            for _ in 0..=i {
+                work.add(task, VoxelOps::chunk_walk(10) + VoxelOps::reads(2));
+            }
         }
         let earlier = work;
         work.add(VoxelTask::Saving, VoxelOps::writes(3));

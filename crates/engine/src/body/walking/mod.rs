@@ -27,7 +27,7 @@ const FLY_FAST: f64 = 40.0;
 const SWIM: f64 = 3.0;
 /// Fastest speed at which a liquid carries a body, in voxels per second.
 const CARRY: f64 = 2.5;
-/// Slope of a liquid's level at which it does so, in voxels per voxel.
+/// Slope of a liquid's level at which it carries a body at that speed, in voxels per voxel.
 const SWIFT_SLOPE: f64 = 1.0 / 6.0;
 /// Acceleration in voxels per second squared.
 const GRAVITY: f64 = 27.0;
@@ -171,7 +171,8 @@ impl Walker {
         let Aabb { min, max } = self.body();
         for axis in [DVec3::X, DVec3::Z] {
             // To the border of the voxel at either side.
-            let (lo, hi) = (min.dot(axis), max.dot(axis));
+            let lo = min.dot(axis);
+            let hi = max.dot(axis);
             for push in [lo.ceil() - lo, hi.floor() - hi] {
                 if push.abs() <= MAX_PUSH && ground.is_free(inner.translated(axis * push)) {
                     self.position += axis * push;
@@ -260,9 +261,9 @@ impl Walker {
         }
     }
 
-    /// Direction in which the liquid around the feet flows, along x and z: towards the lower levels
-    /// at its sides. 1 long where the level falls by [`SWIFT_SLOPE`] or more; zero outside liquids
-    /// and in a level one.
+    /// Direction in which the liquid around the feet flows along x and z, towards the lower levels
+    /// at its sides. Its length is 1 where the level falls by [`SWIFT_SLOPE`] or more, and 0
+    /// outside liquids and in still ones.
     fn current(&self, ground: &CountedWorld<'_>) -> DVec2 {
         let feet = self.position + DVec3::Y * (2.0 * SKIN);
         if ground.matter(feet) != Some(Matter::Liquid) {

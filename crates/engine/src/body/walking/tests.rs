@@ -199,15 +199,21 @@ fn flying_down_to_unloaded_chunk_continues_flying() {
     let materials = MaterialTable::builtin();
     let mut world = world(&materials);
     let below: Vec<_> = (Box3 { min: IVec3::new(-64, 0, -64), max: IVec3::new(64, 32, 64) }).chunks().collect();
-    below.iter().for_each(|&pos| drop(world.remove(pos)));
+    for &pos in &below {
+        drop(world.remove(pos));
+    }
     let mut walker = Walker { flying: true, ..Walker::at(DVec3::new(5.5, 40.0, 0.5)) };
     let down = Intent { down: true, ..Intent::default() };
-    (0..60).for_each(|_| _ = walker.advance(&world, &materials, down, 1.0 / 30.0));
+    for _ in 0..60 {
+        _ = walker.advance(&world, &materials, down, 1.0 / 30.0);
+    }
     assert!(walker.flying && (walker.position.y - 32.0).abs() < 1e-3, "{}", walker.position);
     for pos in below {
         world.insert(pos, Chunk::uniform(Voxel::AIR));
     }
-    (0..10).for_each(|_| _ = walker.advance(&world, &materials, down, 1.0 / 30.0));
+    for _ in 0..10 {
+        _ = walker.advance(&world, &materials, down, 1.0 / 30.0);
+    }
     assert!(walker.flying && walker.position.y < 31.0, "{}", walker.position);
 }
 

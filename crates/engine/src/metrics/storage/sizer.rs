@@ -106,7 +106,8 @@ mod tests {
     }
 
     fn noise(values: u32, longest: u32) -> Chunk {
-        let (mut left, mut random) = (CHUNK_VOLUME as u32, Random::new(values.into()));
+        let mut left = CHUNK_VOLUME as u32;
+        let mut random = Random::new(values.into());
         Chunk::from_runs(std::iter::from_fn(move || {
             let len = (1 + random.below(longest)).min(left);
             left -= len;
