@@ -1,9 +1,9 @@
 //! Columns of loaded chunks for the weather: their top voxels and temperatures.
 
-use crate::random::hash;
 use super::active_chunk::KindAmount;
 use super::active_chunks::{ActiveChunks, ChunkSource};
 use super::kinds::RuleKindSet;
+use crate::random::hash;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use glam::IVec3;
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,7 +11,7 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
 use stonerun_engine::edit::region::Region;
-use stonerun_engine::edit::{EditError, Mask, Pattern, UndoError, VoxelEdit};
+use stonerun_engine::edit::{EditError, Mask, Pattern, VoxelEdit};
 use stonerun_engine::history::{ChunkChange, Direction};
 use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
 use stonerun_engine::world::Chunk;
