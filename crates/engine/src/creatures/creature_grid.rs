@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 /// log2 of a cell's side.
 const CELL_SHIFT: i32 = 4;
 
-/// Positions of creatures by cell. Rebuilt as a whole every few ticks: sorting all positions costs
-/// less than moving each creature between cells as it walks.
+/// Positions of creatures by cell. Rebuilt as a whole every few ticks, so that steps of creatures
+/// need not update it; positions are a few ticks old.
 #[derive(Default)]
 pub(super) struct CreatureGrid {
     /// First entry and number of entries of each cell.

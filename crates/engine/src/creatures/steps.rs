@@ -143,8 +143,8 @@ impl StepContext<'_> {
         if self.class(at).is_passable() {
             return Some(ChosenStep::adjacent(at - IVec3::Y)).filter(|step| can_enter(&step.to));
         }
-        let rises = (1..=MAX_RISE).map(|dy| ChosenStep { to: at + IVec3::Y * dy, cost: dy.cast_unsigned() });
-        rises.into_iter().find(|step| can_enter(&step.to))
+        let mut rises = (1..=MAX_RISE).map(|dy| ChosenStep { to: at + IVec3::Y * dy, cost: dy.cast_unsigned() });
+        rises.find(|step| can_enter(&step.to))
     }
 
     fn swim(&self, mind: &mut Mind, random: &mut Random) -> Option<ChosenStep> {

@@ -13,8 +13,8 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Steps for which a chunk without work keeps its planes: matter that bounces between two chunks
-/// would otherwise have them read again and again.
+/// Steps for which a chunk without work keeps its planes, so that work that returns within this time
+/// does not read them again.
 const KEPT_STEPS: u64 = 32;
 
 /// Chunks by number. A chunk with pending blocks is listed, and its loaded neighbours are here too.

@@ -10,7 +10,7 @@ pub const FACE_AXES: [[usize; 2]; 3] = [[2, 1], [0, 2], [0, 1]];
 
 const SIDE: u8 = CHUNK_SIDE as u8;
 
-/// A rectangle of open voxels of a face, along `u` and `v`.
+/// A rectangle of voxels of a face around an opening, along `u` and `v`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpeningRect {
     /// First voxel along `u` and `v`.

@@ -46,7 +46,7 @@ pub struct PathCounts {
     pub paths: u64,
 }
 
-/// Finds paths. Keeps its memory between searches, because most are short.
+/// Finds paths. Keeps its memory between searches, so that a search need not allocate.
 #[derive(Default)]
 pub struct PathFinder {
     nodes: Vec<SearchNode>,
