@@ -9,7 +9,7 @@ const MIDDLE: DVec3 = DVec3::splat(0.5);
 /// Maximum factor of a scale; its inverse is the minimum.
 const MAX_FACTOR: f64 = 1024.0;
 
-/// A map from the voxels of a clipboard to new places, in one step or several.
+/// An affine map of the voxels of a clipboard, composed of any number of turns, flips and scales.
 ///
 /// Turns and flips leave the origin voxel in its place; a scale leaves the lowest corner of the
 /// origin voxel in its place. A voxel of the result gets the value that its centre had.

@@ -111,6 +111,7 @@ impl Walk {
     }
 }
 
+/// Finds the ground in a column of chunks, from the top down.
 fn column_layers(
     world: &dyn ChunkSource,
     region: &Region,

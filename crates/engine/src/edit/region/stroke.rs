@@ -78,6 +78,7 @@ fn check_length(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
     if is_small { Ok(()) } else { Err(RegionError::TooLarge) }
 }
 
+/// The region of a ball that is swept along points.
 fn stroke(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
     let chunks = stroke_chunks(points, radius)?;
     Ok(Region::from_trees(chunks.into_par_iter().map(|(pos, bits)| (pos, bits.to_tree()))))

@@ -53,8 +53,7 @@ pub(in crate::edit) fn accepted_bits(
     mask.accepted(pos, chunk, world, &ChunkBits::all())
 }
 
-/// The voxels of a chunk that belong to the tree of a region and that a mask accepts, as such a
-/// tree.
+/// The voxels of a region's tree that a mask accepts, as a tree of the same form.
 pub(super) fn accepted_tree(
     mask: &Mask,
     pos: ChunkPos,

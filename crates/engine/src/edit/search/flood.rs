@@ -111,7 +111,7 @@ impl Region {
     }
 }
 
-/// Floods a chunk from all places where the flood enters it.
+/// Floods a chunk from all entries of the flood.
 fn visit(open: RunTree, before: RunTree, inflow: &[Inflow], spread: Spread) -> Visit {
     let nothing = |open, reached| Visit { chunk: FloodedChunk { open, reached }, outflow: Vec::new() };
     if is_empty(&open) {

@@ -114,7 +114,7 @@ impl From<Box3> for Selection {
     }
 }
 
-/// Plan of a selection's voxels, before they are made.
+/// The form of a selection's voxels.
 enum Marked {
     /// Those of a shape.
     Shape(Box<dyn Shape + Send>),

@@ -15,6 +15,7 @@ use std::time::Duration;
 /// Time that a statement waits for another program's lock.
 pub(in crate::save) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Opens a connection with settings that are safe for untrusted files.
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     conn.busy_timeout(BUSY_TIMEOUT)?;

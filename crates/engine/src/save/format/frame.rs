@@ -55,7 +55,7 @@ pub enum RecordKind {
     Rules = 11,
     /// The creatures.
     Creatures = 12,
-    /// The places in which rules may change something by themselves.
+    /// The awake blocks, in which rules may act.
     Awake = 13,
 }
 

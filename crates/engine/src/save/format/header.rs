@@ -62,7 +62,7 @@ const FIRST_HOTBAR: [&str; 9] =
 
 /// Maximum number of characters of a seed word. Longer words are not kept: a truncated word would
 /// make another seed.
-const MAX_SEED_WORD: usize = 100;
+const MAX_SEED_WORD_CHARS: usize = 100;
 
 /// Spawn point that stands in until the terrain sets one, or for a corrupt one.
 const DEFAULT_SPAWN: [f64; 3] = [0.5, 128.0, 0.5];
@@ -121,7 +121,7 @@ impl Header {
 
 /// True if `word` makes `seed`, is no number, and fits on a line.
 fn is_seed_word(word: &str, seed: u64) -> bool {
-    let fits = word.chars().count() <= MAX_SEED_WORD && !word.contains(char::is_control);
+    let fits = word.chars().count() <= MAX_SEED_WORD_CHARS && !word.contains(char::is_control);
     fits && seed::word(word) == Some(word) && seed::from_text(word) == Some(seed)
 }
 
@@ -135,7 +135,7 @@ mod tests {
             Header { seed_word: word.to_owned(), ..Header::new(seed, "flat", 0) }.sanitised().seed_word
         };
         let seed = |word: &str| seed::from_text(word).unwrap();
-        let longest = "\u{1F5FF}".repeat(MAX_SEED_WORD);
+        let longest = "\u{1F5FF}".repeat(MAX_SEED_WORD_CHARS);
         for word in ["granite", "two words", &longest] {
             assert_eq!(kept(word, seed(word)), word);
             assert_eq!(kept(word, 7), "");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Name of the spawn point in the list of places, which no other place can have.
 pub const START: &str = "Start";
 /// Maximum number of characters of a name. Longer names are truncated.
-pub const MAX_NAME: usize = 40;
+pub const MAX_NAME_CHARS: usize = 40;
 /// Maximum number of places of a map.
 pub const MAX_PLACES: usize = 256;
 
@@ -45,11 +45,12 @@ pub enum PlaceError {
     Outside,
 }
 
-/// `name` without spaces around it, in one line, and of at most [`MAX_NAME`] characters.
+/// `name` without spaces around it, in one line, and of at most [`MAX_NAME_CHARS`] characters.
 #[must_use]
 pub fn clean_name(name: &str) -> String {
     let printable: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let short: String = printable.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_NAME).collect();
+    let short: String =
+        printable.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_NAME_CHARS).collect();
     short.trim_end().to_owned()
 }
 
@@ -149,8 +150,8 @@ mod tests {
     fn names_are_trimmed_in_one_line_and_short() {
         assert_eq!(clean_name("  the \t old\nmill  "), "the old mill");
         assert_eq!(clean_name(" \u{7} "), "");
-        assert_eq!(clean_name(&"ö".repeat(99)), "ö".repeat(MAX_NAME));
-        assert_eq!(clean_name(&format!("{} b", "a".repeat(MAX_NAME - 1))), "a".repeat(MAX_NAME - 1));
+        assert_eq!(clean_name(&"ö".repeat(99)), "ö".repeat(MAX_NAME_CHARS));
+        assert_eq!(clean_name(&format!("{} b", "a".repeat(MAX_NAME_CHARS - 1))), "a".repeat(MAX_NAME_CHARS - 1));
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(in crate::save) fn material_key(id: MaterialId) -> ChunkPos {
     ChunkPos::new(i32::from(id), 0, 0)
 }
 
+/// Encodes a value with bincode in a record.
 fn write<T: Serialize>(kind: RecordKind, revision: u32, key: ChunkPos, value: &T) -> Result<Vec<u8>, RecordError> {
     let data = bincode::serde::encode_to_vec(value, bincode::config::standard())
         .map_err(|e| RecordError::Bincode(e.to_string()))?;
@@ -31,6 +32,7 @@ fn write<T: Serialize>(kind: RecordKind, revision: u32, key: ChunkPos, value: &T
     Ok(frame::seal(kind, VERSION, revision, key, data.len(), &data))
 }
 
+/// Decodes a value with bincode from a record.
 fn read<T: DeserializeOwned>(record: &FramedRecord<'_>) -> Result<T, RecordError> {
     if record.frame.codec != VERSION {
         return Err(RecordError::Version(record.frame.codec));
@@ -122,8 +124,8 @@ pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::save::format::places::{MAX_NAME, MAX_PLACES, NamedPlace};
-    use crate::save::format::schema;
+use crate::save::format::places::{MAX_NAME_CHARS, MAX_PLACES, NamedPlace};
+use crate::save::format::schema;
     use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape, TorchMount};
 
     #[test]
@@ -172,7 +174,7 @@ mod tests {
         let mut places = Places::default();
         for i in 0..MAX_PLACES {
             // Letters of four bytes, and as many as a name can have.
-            let name = format!("{i:03}{}", "𝕏".repeat(MAX_NAME - 3));
+            let name = format!("{i:03}{}", "𝕏".repeat(MAX_NAME_CHARS - 3));
             places.add(NamedPlace { name, position: [1.5, -7.0, 1e6], yaw: 0.5, pitch: -0.5 }).unwrap();
         }
         let bytes = write_places(&places, 9).unwrap();

@@ -122,8 +122,8 @@ struct NewBackup {
     older: Vec<BackupFile>,
 }
 
-/// Backs up the map as of its last save, and deletes nothing. The backup only gets its name, or an
-/// existing one only counts, if `check` accepts the file.
+/// Backs up the map as of its last save, and deletes no older backup. A new backup gets its name,
+/// and an existing one of the same content is reused, only if `check` accepts the file.
 fn add(map: &MapFile, check: impl Fn(&Path) -> Result<(), SaveError>) -> Result<NewBackup, SaveError> {
     let folder = folder_of(map.path());
     match fs::create_dir(&folder) {
@@ -171,8 +171,8 @@ fn is_copy_of(map: &MapFile, path: &Path) -> bool {
     open_read_only(path).and_then(|copy| have_same_rows(&state.conn, &copy, state.version)).unwrap_or(false)
 }
 
-/// Checks that the file at `path` can be opened, and holds the same content as the map. Chunks that
-/// are damaged in the map are damaged in its copy too, and kept like that.
+/// Checks that the file at `path` can be opened, and holds the same content as the map. Damaged
+/// chunks of the map are copied as they are, and are no difference.
 ///
 /// # Errors
 /// It cannot be read, its structure is damaged, or its content differs.

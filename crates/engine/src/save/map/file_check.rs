@@ -54,11 +54,13 @@ pub(in crate::save) fn is_writable_in_place(map: &MapState) -> Result<bool, Save
     Ok(map.lock.is_some() && name_state(map)? == NameState::Same)
 }
 
+/// Compares the files that now have the map's names with the open ones.
 fn name_state(map: &MapState) -> Result<NameState, SaveError> {
     // A map that was rebuilt in memory has no file to lose.
     map.identity.map_or(Ok(NameState::Same), |identity| identity.compare(map.path()))
 }
 
+/// The error of a save while the map's name does not lead to its file.
 fn not_in_place(map: &MapState, state: NameState) -> SaveError {
     let path = map.path().to_owned();
     match state {

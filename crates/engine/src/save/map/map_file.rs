@@ -202,6 +202,7 @@ impl MapFile {
         Ok(MapReader::new(Arc::clone(shared)))
     }
 
+    /// Opens a connection for readers.
     fn second_connection(&self) -> Result<Connection, SaveError> {
         if self.state.identity.is_some() {
             // Never as an immutable file, which would not show later saves.

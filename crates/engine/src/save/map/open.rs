@@ -118,6 +118,7 @@ fn inspect_read_only(path: &Path) -> Result<(Connection, Connection, MapContents
     Ok((conn, reader, contents))
 }
 
+/// Connects for writing and inspects the map. The log of a broken map is kept.
 fn inspect_writable(path: &Path) -> Result<(Connection, MapContents), InspectError> {
     let conn = open_writable(path)?;
     // The log of a broken map must stay: it may hold what the file has lost.
@@ -131,6 +132,7 @@ fn inspect_writable(path: &Path) -> Result<(Connection, MapContents), InspectErr
     Ok((conn, contents))
 }
 
+/// The error of a map that cannot be opened, for the file at `path`.
 fn with_path(path: &Path, error: InspectError) -> SaveError {
     match error {
         InspectError::Broken(reason) => SaveError::NotAMap { path: path.to_owned(), reason },

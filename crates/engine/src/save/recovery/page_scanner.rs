@@ -170,8 +170,8 @@ pub(super) fn candidates(page: &[u8]) -> impl Iterator<Item = (usize, Frame)> {
 
 /// Bytes of the record that lie on its row's own page of `page_bytes`; `None` if all do.
 ///
-/// A row is a list of column types, then the columns. The length of what precedes the record
-/// follows from the record, because its key and revision are the other columns.
+/// A row is a list of column types, then the columns. The record determines the length of the
+/// columns before it, because they hold its key and revision.
 fn local_len(frame: &Frame, page_bytes: usize) -> Option<usize> {
     let blob_type = varint_len(12 + 2 * frame.record_len());
     let before = match frame.kind {

@@ -25,7 +25,7 @@ use std::io;
 use std::path::Path;
 
 /// Maximum number of bad chunks remembered. A file with more was made to exhaust memory.
-const MAX_BAD: usize = 100_000;
+const MAX_BAD_CHUNKS: usize = 100_000;
 
 /// Maximum number of undo steps counted. A file with more was made to exhaust memory.
 const MAX_STEPS: usize = 100_000;
@@ -149,7 +149,7 @@ impl Salvage {
         match frame::parse(&bytes) {
             Ok(record) => self.keep(location, &record),
             Err(_) if self.chunks.contains_key(&frame.key) => {}
-            Err(reason) if frame.kind == RecordKind::Chunk && self.bad.len() < MAX_BAD => {
+            Err(reason) if frame.kind == RecordKind::Chunk && self.bad.len() < MAX_BAD_CHUNKS => {
                 self.bad.insert(frame.key, Salvaged { revision: frame.revision, value: reason.into() });
             }
             Err(_) => {}

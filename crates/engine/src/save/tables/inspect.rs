@@ -134,6 +134,7 @@ pub(in crate::save) fn check_schema(conn: &Connection) -> Result<u32, InspectErr
     Ok(version)
 }
 
+/// Reads a material table of `len` materials, all of which must be sound.
 fn read_materials(conn: &Connection, len: usize) -> Result<MaterialTable, InspectError> {
     let mut found = BTreeMap::new();
     let mut statement = conn.prepare("SELECT id, record FROM material ORDER BY id")?;

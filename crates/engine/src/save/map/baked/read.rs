@@ -44,6 +44,7 @@ struct BakedRow {
     bytes: u64,
 }
 
+/// Finds the row of a chunk.
 fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Option<BakedRow>> {
     conn.prepare_cached("SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)")?
         .query_row([pos.x, pos.y, pos.z], |row| {
