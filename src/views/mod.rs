@@ -1,6 +1,6 @@
-//! Names of what the game shows of its own storage. One row each, from which the keys, the command line,
-//! its help and the tests of the manual are made. Without Bevy, so that every build of the command line
-//! knows the names.
+//! Names of the panel's pages and of the overlays. One row each, from which the keys, the command
+//! line, its help and the tests of the manual derive. Without Bevy, so that every build of the
+//! command line knows the names.
 
 mod overlay_kind;
 mod panel_page;

@@ -24,9 +24,9 @@ pub enum OverlayKind {
     Edits,
     /// Blocks of voxels in which rules act next.
     Activity,
-    /// Where a body can get to from where the player stands.
+    /// Places that a body can reach from the player's place.
     Reach,
-    /// Where creatures are going.
+    /// Paths of creatures.
     Paths,
 }
 

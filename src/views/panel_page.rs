@@ -23,9 +23,9 @@ pub enum PanelPage {
     Save,
     /// Jobs and the undo history.
     Edits,
-    /// What the world does by itself.
+    /// Steps of the rules of the world, and their cost.
     Rules,
-    /// Creatures, and where they can go.
+    /// Creatures, and the places that they can reach.
     Creatures,
     /// Times of the stages of a frame.
     Frame,

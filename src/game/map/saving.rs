@@ -1,6 +1,6 @@
 //! Saving: in the background on autosave and on request, and in the foreground on leaving.
 
-use crate::game::state::day::LONGEST_FRAME;
+use crate::game::state::day::MAX_FRAME_SECONDS;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::frame::picture_target::has_player;
 use crate::game::state::notices::Notices;
@@ -22,7 +22,7 @@ impl Plugin for SavingPlugin {
     }
 }
 
-/// The open map as saves read and change it; all `None` while no map is open.
+/// Resources of the open map that saves read and change; all `None` while no map is open.
 #[derive(SystemParam)]
 pub struct SavedState<'w> {
     map: Option<ResMut<'w, OpenMap>>,
@@ -49,7 +49,9 @@ impl SavedState<'_> {
 
     /// Resources for saving the open map, if one is open.
     pub fn saver<'a>(&'a mut self, player: &'a Player, notices: &'a mut Notices) -> Option<Saver<'a>> {
-        let (map, edits, saves) = (self.map.as_mut()?, self.edits.as_mut()?, self.saves.as_mut()?);
+        let map = self.map.as_mut()?;
+        let edits = self.edits.as_mut()?;
+        let saves = self.saves.as_mut()?;
         Some(Saver { map, edits, saves, work: &mut self.work, player, notices })
     }
 }
@@ -143,7 +145,7 @@ pub fn autosave(
     mut menu_save_owed: Local<bool>,
 ) {
     let Some(mut saver) = state.saver(&player, &mut notices) else { return };
-    let delta = time.delta_secs().min(LONGEST_FRAME);
+    let delta = time.delta_secs().min(MAX_FRAME_SECONDS);
     let plays = !menu.covers_world();
     if plays {
         saver.map.header.played_seconds += f64::from(delta);

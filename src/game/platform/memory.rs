@@ -3,7 +3,7 @@
 /// Resident memory of the process, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ResidentMemory {
-    /// All of it.
+    /// All resident pages.
     pub all: u64,
     /// Pages of files: the program, its libraries, drivers.
     pub files: u64,

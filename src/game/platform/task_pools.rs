@@ -35,7 +35,7 @@ pub fn plugin() -> TaskPoolPlugin {
 /// Lowers the priority of the calling thread on Linux. Other systems have no such call in safe
 /// Rust.
 pub fn lower_priority() {
-    // Without a process, Linux means the calling thread. If it refuses, the priority stays.
+    // Without a process id, Linux takes the calling thread. If it refuses, the priority stays.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, LOW);
 }

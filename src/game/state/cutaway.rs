@@ -1,4 +1,4 @@
-//! The cutaway: a plane across the world. What lies between the plane and the eye is not drawn, so
+//! The cutaway: a plane across the world. Voxels between the plane and the eye are not drawn, so
 //! the player looks into the ground.
 
 use bevy::prelude::{IVec3, Resource, Vec4};
@@ -7,8 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 use stonerun_engine::voxel::{Box3, Face};
 
-/// Distance behind the plane from which voxels are drawn, in voxels: faces in the plane itself
-/// would flicker through the cut.
+/// Distance behind the plane from which faces are drawn, in voxels. Faces in the plane itself would
+/// flicker through the cut.
 const CLEARANCE: f32 = 0.002;
 /// Distance of a new cut from the eye while the crosshair is on the sky, in voxels.
 const VOXELS_AHEAD: f64 = 8.0;
@@ -28,7 +28,7 @@ impl CutAxis {
     /// All axes, in the order of turning.
     pub const ALL: [CutAxis; 3] = [CutAxis::X, CutAxis::Z, CutAxis::Y];
 
-    /// The axis that a look in `direction` follows most: a cut across it faces the eye.
+    /// The axis closest to `direction`: a cut across it faces the eye.
     #[must_use]
     pub fn along(direction: DVec3) -> CutAxis {
         let part = |axis: &CutAxis| axis.coordinate(direction).abs();
@@ -141,7 +141,8 @@ impl fmt::Display for CutPlane {
 pub struct CutChoice {
     /// Axis that the cut is perpendicular to.
     pub axis: CutAxis,
-    /// Axis of the first cut since it was switched on; turning ends before it returns.
+    /// Axis of the first cut since the cutaway was switched on. Turning ends before this axis comes
+    /// again.
     pub first: CutAxis,
     /// True if the cut goes through the block under the crosshair.
     pub follows: bool,

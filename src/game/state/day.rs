@@ -1,6 +1,6 @@
 //! The day: it passes while the map is played, and builders stop and set it.
 //!
-//! The time is part of the map. How long a day lasts, and whether it is stopped, are settings.
+//! The time is part of the map. The length of a day, and whether it is stopped, are settings.
 
 use crate::game::state::keys::{KeyAction, KeyInput, WheelUse};
 use crate::game::state::notices::Notices;
@@ -9,8 +9,8 @@ use crate::game::state::settings::Settings;
 use bevy::prelude::*;
 use stonerun_engine::save::TimeOfDay;
 
-/// Longest time that passes in a frame, in seconds.
-pub const LONGEST_FRAME: f32 = 0.5;
+/// Maximum time that passes in a frame, in seconds.
+pub const MAX_FRAME_SECONDS: f32 = 0.5;
 
 /// Time of day of the open map.
 #[must_use]
@@ -21,18 +21,18 @@ pub fn time_of_day(map: &OpenMap) -> TimeOfDay {
 /// Lets the day pass, unless it is stopped.
 pub fn pass(time: Res<Time<Real>>, settings: Res<Settings>, mut map: ResMut<OpenMap>) {
     if !settings.day_stopped {
-        let seconds = f64::from(time.delta_secs().min(LONGEST_FRAME));
+        let seconds = f64::from(time.delta_secs().min(MAX_FRAME_SECONDS));
         map.header.time_of_day = time_of_day(&map).after(seconds, f64::from(settings.day_length)).part();
     }
 }
 
-/// What the day's key does at the moment.
+/// State of the key of the day.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum DayKeyState {
     /// It is up, or was already held when the player came out of a menu.
     #[default]
     Idle,
-    /// It was pressed; letting go stops or resumes the day.
+    /// It was pressed; its release stops or resumes the day.
     Pressed,
     /// The wheel was turned while it is held.
     Turning,

@@ -70,7 +70,8 @@ pub fn short(x: f64) -> String {
     if !x.is_finite() || x <= 0.0 {
         return if x == 0.0 { "0".into() } else { NONE.into() };
     }
-    let (mut value, mut unit) = (x, "");
+    let mut value = x;
+    let mut unit = "";
     for next in ["k", "M", "G", "T"] {
         // Below the value that would be written as 1000.
         if value < 999.5 {

@@ -6,7 +6,7 @@ use std::time::Instant;
 /// Maximum number of lines of one report that are shown.
 const MAX_LINES: usize = 20;
 
-/// How urgent a notice is. Urgent notices stay longer.
+/// Urgency of a notice. Urgent notices stay longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoticeLevel {
     /// Information.
@@ -20,9 +20,9 @@ pub enum NoticeLevel {
 /// One line for the player.
 #[derive(Clone, Debug)]
 pub struct Notice {
-    /// When it was reported.
+    /// Time of the report.
     pub since: Instant,
-    /// How urgent it is.
+    /// Urgency.
     pub level: NoticeLevel,
     /// The text.
     pub text: String,

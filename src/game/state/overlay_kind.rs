@@ -31,7 +31,7 @@ impl OverlayToDraw<'_> {
 pub struct ShownOverlay(pub Option<OverlayKind>);
 
 impl ShownOverlay {
-    /// Switches to the state before.
+    /// Switches to the previous state.
     pub fn cycle_back(&mut self) {
         let last = OverlayKind::ALL.len() - 1;
         let at = self.0.and_then(|now| OverlayKind::ALL.iter().position(|kind| *kind == now));

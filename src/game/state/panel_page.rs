@@ -3,7 +3,7 @@
 use crate::views::PanelPage;
 use bevy::prelude::Resource;
 
-/// Whether the panel is open, and at which page.
+/// State of the panel: open or closed, and its page.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PanelState {
     /// True while the panel is shown.
@@ -25,7 +25,7 @@ impl PanelState {
         self.shows(PanelPage::World) || self.shows(PanelPage::Storage)
     }
 
-    /// Switches to the state before.
+    /// Switches to the previous state.
     pub fn cycle_back(&mut self) {
         let at = PanelPage::ALL.iter().position(|page| *page == self.page).filter(|_| self.open);
         let before = at.map_or(Some(PanelPage::ALL.len() - 1), |at| at.checked_sub(1));
@@ -42,7 +42,7 @@ impl PanelState {
     }
 }
 
-/// Progress of the panel's figures, for pictures, which wait for them.
+/// Progress of the panel's figures. Pictures wait for them.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PanelFigures {
     /// True if all figures of the shown page are up to date with the loaded world.

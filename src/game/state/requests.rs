@@ -39,7 +39,7 @@ pub enum Request {
 /// A failed save that prevents leaving the map; a menu offers the options.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct BlockedExit {
-    /// Why the map could not be saved, one line.
+    /// Reason why the map could not be saved, one line.
     pub error: String,
     /// True if the player wanted to end the program, not only to leave the map.
     pub quit: bool,

@@ -1,7 +1,8 @@
 //! Background tasks that serve a queue until it is empty.
 //!
 //! A task per item would be started by a frame, so slow frames would limit background work. Workers
-//! take the next item themselves; a frame only fills the queue and restarts workers that have ended.
+//! take the next item themselves; a frame only fills the queue and restarts workers that have
+//! ended.
 
 use super::caught::caught;
 use bevy::tasks::AsyncComputeTaskPool;
@@ -16,9 +17,10 @@ pub struct BackgroundWorkers {
 }
 
 impl BackgroundWorkers {
-    /// Starts workers until `count` of them run. Each calls `step`, which takes an item and works on
-    /// it, until it returns false. Between two steps, tasks of other queues get their turn. A step
-    /// that panics does not end its worker; its item is lost unless the step catches the panic.
+    /// Starts workers until `count` of them run. Each calls `step`, which takes an item and works
+    /// on it, until it returns false. Between two steps, tasks of other queues get their turn. A
+    /// step that panics does not end its worker; its item is lost unless the step catches the
+    /// panic.
     pub fn start(&self, count: usize, step: impl Fn() -> bool + Clone + Send + 'static) {
         let missing = count.saturating_sub(self.running());
         for _ in 0..missing {

@@ -1,4 +1,4 @@
-//! Background work whose panic must leave nothing waiting.
+//! Catches panics of background work, so that nothing waits for its result for ever.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 #[error("a bug in the program ({0})")]
 pub struct Panicked(String);
 
-/// Runs work and catches its panic. The caller must drop what the work may have left half done.
+/// Runs work and catches its panic. The caller must drop state that the work may have left half
+/// done.
 ///
 /// # Errors
 /// The work has panicked.

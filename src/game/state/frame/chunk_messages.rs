@@ -33,19 +33,18 @@ pub struct ChunkEdited {
     pub pos: ChunkPos,
     /// Box that holds all changed voxels, in voxels of the world.
     pub area: Box3,
-    /// True for a change that the player has asked for and expects to see at once; false for one by
-    /// rules.
+    /// True for a change by the player, who expects to see it at once; false for one by rules.
     pub is_asked: bool,
 }
 
-/// The light of a loaded chunk was computed, and differs from what it was.
+/// The light of a loaded chunk was computed, and differs from the previous light.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct ChunkLit {
     /// The chunk.
     pub pos: ChunkPos,
     /// Sides at which it differs.
     pub sides: DifferentSides,
-    /// True if it was not known before, since the chunk was loaded.
+    /// True for the first light since the chunk was loaded.
     pub is_first: bool,
     /// True if it was computed in the frame of an edit, and should be drawn in that frame.
     pub at_once: bool,

@@ -19,9 +19,9 @@ pub enum FrameStage {
     Visibility,
     /// Putting finished edits into the world, and beginning others.
     Edits,
-    /// Putting what rules have changed into the world, and beginning steps.
+    /// Putting changes by rules into the world, and beginning steps.
     Rules,
-    /// Handing creatures their ticks, and taking them in.
+    /// Starting ticks of the creatures, and taking in their results.
     Creatures,
     /// Moving the player and finding the voxel under the crosshair.
     Player,
@@ -47,9 +47,9 @@ pub const KEPT_FRAMES: usize = 600;
 /// Time after which the stages of a short frame begin nothing that can wait: half of the 16 ms of
 /// 60 frames a second.
 const FULL_FRAME: Duration = Duration::from_millis(8);
-/// The same for long frames, as a share of the last one. Loading and meshing take two tenths.
+/// The same for long frames, as a share of the last frame. Loading and meshing take two tenths.
 const FULL_FRAME_SHARE: f64 = 0.3;
-/// Length at which a frame counts no longer, so that a suspended computer gives no huge budget.
+/// Maximum length that counts of a frame, so that a suspended computer gives no huge budget.
 const MAX_COUNTED_FRAME: Duration = Duration::from_secs(1);
 
 /// Times of the last frames.

@@ -1,6 +1,6 @@
 //! A frame: its order, its times, and the work that reaches beyond it.
 //!
-//! - [`frame_order`]: the order of systems. [`frame_timings`]: how long each part takes.
+//! - [`frame_order`]: the order of systems. [`frame_timings`]: the time that each part takes.
 //! - [`background_workers`]: background tasks that serve a queue. [`caught`]: their panics.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.

@@ -33,7 +33,7 @@ pub enum KeyAction {
     Blueprints,
     /// Starts or ends the flight of the drone.
     Drone,
-    /// Stops the day or lets it go on; held, it gives the wheel to the time.
+    /// Stops or resumes the day; held, it gives the wheel to the time.
     Day,
     /// Undoes a step.
     Undo,
@@ -51,7 +51,7 @@ pub enum KeyAction {
     FullScreen,
     /// Shows the next page of the panel; held, closes it.
     Panel,
-    /// Shows the page before.
+    /// Shows the previous page.
     PanelBack,
     /// Scrolls the panel up.
     PanelUp,
@@ -59,7 +59,7 @@ pub enum KeyAction {
     PanelDown,
     /// Shows the next overlay; held, switches overlays off.
     Overlay,
-    /// Shows the overlay before.
+    /// Shows the previous overlay.
     OverlayBack,
     /// Freezes the visible set.
     Freeze,
@@ -91,7 +91,7 @@ pub enum KeyAction {
     TakeCopy,
     /// Fills the selection.
     Fill,
-    /// Replaces what is not air in the selection.
+    /// Replaces everything but air in the selection.
     Replace,
     /// Builds walls around the selection.
     Walls,
@@ -105,9 +105,9 @@ pub enum KeyAction {
     Clear,
     /// Begins or ends the ruler.
     Ruler,
-    /// Turns what is moved or pasted.
+    /// Turns the moved or pasted voxels.
     Turn,
-    /// Flips what is moved or pasted along the view.
+    /// Flips the moved or pasted voxels along the view.
     Flip,
     /// Keeps the clipboard where it is, or lets it follow the crosshair.
     Keep,
@@ -146,8 +146,8 @@ pub enum KeyAction {
 }
 
 impl KeyAction {
-    /// True if later key presses wait for the next frame: the action may change what they do, or
-    /// the next frame must know which came first. Actions of held keys do not.
+    /// True if later key presses wait for the next frame: the action may change their actions, or
+    /// the next frame needs their order. False for actions of held keys.
     #[must_use]
     pub fn ends_frame(self) -> bool {
         use KeyAction::*;

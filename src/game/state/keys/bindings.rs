@@ -16,14 +16,14 @@ pub(super) enum Trigger {
     Position(KeyCode),
     /// The key with a letter, at any position.
     Letter(char),
-    /// Whatever types a character, as it is typed.
+    /// Any key that types a character.
     Character(char),
 }
 
-/// Keys that must be held, or not.
+/// Modifiers that must be held, or must not be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum With {
-    /// Any.
+    /// Any modifiers.
     Any,
     /// No `Ctrl`.
     NoControl,
@@ -69,7 +69,7 @@ pub(super) struct Modifiers {
 
 /// Keys that are held at a press.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Held {
+pub(super) struct HeldKeys {
     pub(super) modifiers: Modifiers,
     /// True while a key walks.
     pub(super) walks: bool,
@@ -88,7 +88,7 @@ impl Binding {
         self.modes.contains(state.mode) && has_camera
     }
 
-    fn fits(&self, held: Held) -> bool {
+    fn fits(&self, held: HeldKeys) -> bool {
         let Modifiers { control, shift, .. } = held.modifiers;
         match self.with {
             With::Any => true,
@@ -101,11 +101,11 @@ impl Binding {
         }
     }
 
-    fn is_key(&self, press: &KeyboardInput, held: Held, layout: KeyboardLayout) -> bool {
+    fn is_key(&self, press: &KeyboardInput, held: HeldKeys, layout: KeyboardLayout) -> bool {
         match self.trigger {
             Trigger::Position(code) => press.key_code == code,
-            // Shortcuts with Ctrl are the same in all programs, so no letter stands in. While the
-            // player walks, keys that walk do nothing else.
+            // Shortcuts with Ctrl are the same in all programs, so no letter stands in for another.
+            // While the player walks, keys that walk have no other action.
             Trigger::Letter(wanted) if matches!(self.with, With::Control | With::ControlShift) => {
                 layout.letter(press) == Some(wanted) && !(held.walks && WALKING.contains(&press.key_code))
             }
@@ -116,7 +116,12 @@ impl Binding {
 }
 
 /// Finds the action of a press in a state.
-pub(super) fn find(press: &KeyboardInput, held: Held, state: KeyState, layout: KeyboardLayout) -> Option<KeyAction> {
+pub(super) fn find(
+    press: &KeyboardInput,
+    held: HeldKeys,
+    state: KeyState,
+    layout: KeyboardLayout,
+) -> Option<KeyAction> {
     let fits = |row: &&Binding| row.counts_in(state) && row.fits(held) && row.is_key(press, held, layout);
     BINDINGS.iter().find(fits).map(|row| row.action)
 }
@@ -210,7 +215,7 @@ fn screens(rows: &mut Vec<Binding>) {
     ]);
 }
 
-/// Keys of the drone that others have without it.
+/// Keys of the drone, which have other actions without it.
 fn drone(rows: &mut Vec<Binding>) {
     use KeyAction::*;
     use Trigger::{Character, Letter, Position};

@@ -1,9 +1,9 @@
 //! Presses and clicks, in the order in which they came, as actions of the frame.
 //!
-//! At few frames, many events belong to one frame. What a press does depends on those before it:
-//! the letters after `/` belong to the console, the one after `B` to a tool. So a frame takes
-//! events up to the first whose effect the next ones must wait for; those wait, in their order, for
-//! the next frame. Nothing is dropped.
+//! At a low frame rate, many events belong to one frame. The action of a press depends on those
+//! before it: the letters after `/` belong to the console, the one after `B` to a tool. So a frame
+//! takes events up to the first whose effect the next ones must wait for; those wait, in their
+//! order, for the next frame. Nothing is dropped.
 
 use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::wheel_steps::WheelSteps;
@@ -45,7 +45,7 @@ struct WaitingEvents {
 struct Arrived<'w, 's> {
     keys: ResMut<'w, Messages<KeyboardInput>>,
     buttons: ResMut<'w, Messages<MouseButtonInput>>,
-    /// All messages in their order, which those by kind have lost.
+    /// All messages in their order, which the readers of a single kind do not know.
     order: MessageReader<'w, 's, WindowEvent>,
     focus_lost: MessageReader<'w, 's, KeyboardFocusLost>,
     wheel: MessageReader<'w, 's, MouseWheel>,
@@ -63,10 +63,12 @@ struct Present<'w> {
 
 impl Present<'_> {
     fn state(&self, is_typing: bool) -> KeyState {
-        let camera = match (self.player.drone.is_some(), self.player.is_free()) {
-            (true, _) => KeyCamera::Drone,
-            (false, true) => KeyCamera::Free,
-            (false, false) => KeyCamera::Body,
+        let camera = if self.player.drone.is_some() {
+            KeyCamera::Drone
+        } else if self.player.is_free() {
+            KeyCamera::Free
+        } else {
+            KeyCamera::Body
         };
         KeyState { mode: self.mode(is_typing), camera }
     }
@@ -94,8 +96,8 @@ impl Present<'_> {
     }
 }
 
-/// Notes whether a text field of the builder's panel has the keys; then held keys do nothing any
-/// more.
+/// Notes whether a text field of the builder's panel has the keys; held keys then end their
+/// actions.
 fn note_typing(
     mut contexts: EguiContexts,
     menu: Res<Menu>,
@@ -223,10 +225,10 @@ impl FrameEvents {
         match event {
             _ if self.is_complete => true,
             InputEvent::Key(key) if !key.state.is_pressed() || key.repeat => false,
-            // A frame tells a key only that it was pressed, not how often, nor that a click came
+            // A frame holds only that a key was pressed, not how often, nor that a click came
             // before.
             InputEvent::Key(key) if is_play => self.has_click || self.pressed.contains(&key.key_code),
-            // What was typed before belongs to the field that the key leaves.
+            // Earlier text belongs to the field that the key leaves.
             InputEvent::Key(key) => leaves_field(key.key_code) && !self.pressed.is_empty(),
             InputEvent::Button(button) => is_play && self.has_click && button.state.is_pressed(),
         }

@@ -9,9 +9,9 @@ use bevy::input::{ButtonState, InputPlugin};
 
 /// Key events that reach the interface in a frame.
 #[derive(Resource, Default)]
-struct Heard(Vec<String>);
+struct InterfaceEvents(Vec<String>);
 
-fn hear(mut keys: MessageReader<KeyboardInput>, mut heard: ResMut<Heard>) {
+fn hear(mut keys: MessageReader<KeyboardInput>, mut heard: ResMut<InterfaceEvents>) {
     heard.0 = keys
         .read()
         .filter(|key| key.state.is_pressed())
@@ -45,7 +45,7 @@ fn app() -> App {
         .init_resource::<Player>()
         .init_resource::<Settings>()
         .init_resource::<Time<Real>>()
-        .init_resource::<Heard>()
+        .init_resource::<InterfaceEvents>()
         .init_resource::<bevy_egui::EguiUserTextures>()
         .add_systems(Update, (hear, react).chain());
     add(&mut app);
@@ -78,10 +78,10 @@ fn click(app: &mut App, button: MouseButton) {
     }
 }
 
-/// The actions of the next frame, and what the interface hears.
+/// The actions of the next frame, and the events that the interface gets.
 fn frame(app: &mut App) -> (Vec<KeyAction>, String) {
     app.update();
-    (app.world().resource::<KeyInput>().presses().collect(), app.world().resource::<Heard>().0.concat())
+    (app.world().resource::<KeyInput>().presses().collect(), app.world().resource::<InterfaceEvents>().0.concat())
 }
 
 /// The buttons that were pressed in the frame.

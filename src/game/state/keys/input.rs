@@ -1,7 +1,7 @@
 //! The actions of a frame, from key presses in their order.
 
 use super::action::{KeyAction, WheelUse};
-use super::bindings::{self, Held, Modifiers};
+use super::bindings::{self, HeldKeys, Modifiers};
 use super::state::{KeyCamera, KeyState};
 use super::{KeyboardLayout, layout::WALKING};
 use bevy::input::keyboard::{KeyCode, KeyboardInput};
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// keyboards.
 const SHIFT_DELAY: Duration = Duration::from_millis(150);
 
-/// A key that is held, and what it does.
+/// A held key, and its action.
 #[derive(Clone, Copy, Debug)]
 struct HeldKey {
     position: KeyCode,
@@ -43,7 +43,7 @@ pub struct KeyInput {
 }
 
 impl KeyInput {
-    /// True while a key of the action is held, or if it was in this frame.
+    /// True if a key of the action is held, or was held at some moment of this frame.
     #[must_use]
     pub fn pressed(&self, action: KeyAction) -> bool {
         self.held.iter().any(|held| held.action == action) || self.presses.contains(&action)
@@ -78,32 +78,33 @@ impl KeyInput {
         self.presses.iter().copied()
     }
 
-    /// 1, 0 or -1 by held keys.
+    /// 1 while a key of `plus` is held, -1 while one of `minus` is, 0 for both or neither.
     #[must_use]
     pub fn axis(&self, plus: KeyAction, minus: KeyAction) -> f32 {
         f32::from(i8::from(self.pressed(plus)) - i8::from(self.pressed(minus)))
     }
 
-    /// True while `Ctrl` is held, or if it was in this frame.
+    /// True if `Ctrl` is held, or was held at some moment of this frame.
     #[must_use]
     pub fn control(&self) -> bool {
         self.modifiers.control
     }
 
-    /// True while `Shift` is held, or if it was in this frame.
+    /// True if `Shift` is held, or was held at some moment of this frame.
     #[must_use]
     pub fn shift(&self) -> bool {
         self.modifiers.shift
     }
 
-    /// True while `Alt` is held, or if it was in this frame.
+    /// True if `Alt` is held, or was held at some moment of this frame.
     #[must_use]
     pub fn alt(&self) -> bool {
         self.modifiers.alt
     }
 
     /// True while a key takes the body or the camera down. In builder mode `Ctrl` gives the others
-    /// to the tools. `Shift` goes down only after a moment, and not while it belongs to another key.
+    /// to the tools. `Shift` goes down only after a moment, and not while it belongs to another
+    /// key.
     #[must_use]
     pub fn goes_down(&self) -> bool {
         let is_for_tools = self.state.mode.is_building() && self.control();
@@ -153,7 +154,7 @@ impl KeyInput {
             KeyInput { state: self.state, interface_has_pointer: self.interface_has_pointer, ..KeyInput::default() };
     }
 
-    /// Begins a frame in a state, after a frame of some length.
+    /// Begins a frame in `state`. `last` is the length of the previous frame.
     pub fn begin_frame(&mut self, state: KeyState, interface_has_pointer: bool, last: Duration) {
         if self.held.iter().any(|held| is_shift(held.position)) {
             self.shift_held += last;
@@ -168,12 +169,12 @@ impl KeyInput {
         self.notches = 0;
     }
 
-    /// Notes notches of the wheel.
+    /// Adds notches of the wheel.
     pub fn turn_wheel(&mut self, notches: i32) {
         self.notches += notches;
     }
 
-    /// Notes a press, also one that the system repeats. Returns what it does.
+    /// Notes a press, also one that the system repeats. Returns its action.
     pub fn press(&mut self, press: &KeyboardInput, layout: KeyboardLayout) -> Option<KeyAction> {
         if press.repeat {
             let held = self.held.iter().find(|held| held.position == press.key_code)?;
@@ -213,8 +214,8 @@ impl KeyInput {
         if control || alt { layout } else { layout.learned(press, shift) }
     }
 
-    fn held_keys(&self) -> Held {
-        Held {
+    fn held_keys(&self) -> HeldKeys {
+        HeldKeys {
             modifiers: self.modifiers_now(),
             walks: self.held.iter().any(|held| WALKING.contains(&held.position)),
             keeps_view: self.is_held(KeyAction::KeepView),
@@ -255,7 +256,7 @@ fn is_of_flight(action: KeyAction) -> bool {
     matches!(action, Ahead | Back | Left | Right | Up | Down | Sprint | Careful | Slot(_))
 }
 
-/// True for a key that modifies others. The interface must hear of it too.
+/// True for a key that modifies others. The interface needs its events, too.
 #[must_use]
 pub fn is_modifier(position: KeyCode) -> bool {
     use KeyCode::*;
@@ -267,14 +268,14 @@ pub fn is_modifier(position: KeyCode) -> bool {
 
 #[cfg(test)]
 impl KeyInput {
-    /// Presses a key of an action, for tests of what the action does.
+    /// Presses a key of an action, for tests of its effect.
     pub fn press_action(&mut self, action: KeyAction) {
         // Keys of different actions differ; a position that no key has serves for each.
         self.held.push(HeldKey { position: KeyCode::F24, action });
         self.presses.push(action);
     }
 
-    /// Releases it.
+    /// Releases the key of [`press_action`](KeyInput::press_action).
     pub fn release_action(&mut self, action: KeyAction) {
         self.held.retain(|held| held.action != action);
         self.releases.push(action);

@@ -55,7 +55,7 @@ impl KeyboardLayout {
     }
 }
 
-/// The name of a key that has the same one on all keyboards. Empty for others.
+/// The name of a key that has the same name on all keyboards; empty for other keys.
 fn position_name(code: KeyCode) -> &'static str {
     // The digits are on the keys of their row, also where they are typed with Shift.
     if let Some(number) = DIGITS.iter().position(|&digit| digit == code) {

@@ -1,12 +1,12 @@
-//! The player's keyboard layout, as far as it matters.
+//! The player's keyboard layout, as far as keys of the game depend on it.
 //!
 //! Shortcuts go by the letter on the key, wherever it is; walking goes by the position of `W A S
-//! D`. Where a layout has other letters at these four positions, walking wins, and each displaced
-//! letter is stood in for by the letter that lost its position: on a French keyboard `Z Q S D`
-//! walk, `W` does what `Z` would, and `A` what `Q` would.
+//! D`. Where a layout has other letters at these four positions, walking wins, and the letter that
+//! lost its position stands in for each displaced letter: on a French keyboard `Z Q S D` walk, `W`
+//! has the action of `Z`, and `A` that of `Q`.
 //!
-//! A window is not told its layout before keys are pressed, so the four labels are learned as they
-//! are pressed, and kept in the settings. Until then the layout is taken for an American one.
+//! A window does not know its layout before keys are pressed, so the four labels are learned from
+//! presses and kept in the settings. Until then the layout is taken for an American one.
 
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use serde::{Deserialize, Serialize};
@@ -65,9 +65,9 @@ impl KeyboardLayout {
         Some(upper(if is_latin(self.0[at]) { self.0[at] } else { AMERICAN[at] }))
     }
 
-    /// The letter of the key that a shortcut is on: its own or, if that walks, the one that stands
-    /// in. The number of steps is limited, because a label that is not learned yet may make a
-    /// circle.
+    /// The letter of the key that a shortcut is on: the shortcut's own letter or, if its key walks,
+    /// the letter that stands in. The number of steps is limited, because a label that is not
+    /// learned yet may make a circle.
     pub(super) fn key_of(self, shortcut: char) -> char {
         let mut letter = shortcut;
         for _ in 0..AMERICAN.len() {

@@ -1,4 +1,4 @@
-//! Keys that do something else when they are held for long.
+//! Keys that have another action when they are held for long.
 
 /// Seconds after which a press is long.
 const LONG: f32 = 0.6;

@@ -1,7 +1,7 @@
-//! Keys: one table of actions with their keys, how keys are named, and what is pressed in a frame.
+//! Keys: one table of actions with their keys, the names of keys, and the presses of a frame.
 //!
-//! - `action`: what keys do. `bindings`: the table of actions, keys, and the states in which
-//!   they count. Nothing else names a key.
+//! - `action`: the actions. `bindings`: the table of actions, keys, and the states in which they
+//!   count. Nothing else names a key.
 //! - `layout`: letters by the label of the key, walking by its position. `label`: the name of
 //!   an action's key on the player's keyboard.
 //! - `input`: the actions of a frame; `events`: key presses and clicks as actions, in their order;

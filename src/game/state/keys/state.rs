@@ -1,4 +1,4 @@
-//! The states in which keys do different things.
+//! The states in which keys have different actions.
 
 /// Part of the game that has the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,7 +40,7 @@ pub enum KeyCamera {
     Drone,
 }
 
-/// The state that decides what a key does.
+/// The state that decides the action of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KeyState {
     /// Part of the game that has the keys.

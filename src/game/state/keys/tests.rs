@@ -57,7 +57,8 @@ const POSITIONS: [KeyCode; 45] = [
     Slash,
 ];
 
-/// A keyboard layout: what its keys type without `Shift`, and the key that types `/`.
+/// A keyboard layout: the characters that its keys type without `Shift`, and the key that types
+/// `/`.
 #[derive(Clone, Copy)]
 struct Typed {
     name: &'static str,
@@ -235,7 +236,7 @@ fn other_scripts_have_shortcuts_at_their_american_places() {
     assert_eq!(input.press(&arabic, KeyboardLayout::default()), Some(KeyAction::BuilderMode), "two characters");
 }
 
-/// Presses of a layout's keys, with and without others held, and what they do.
+/// Presses of a layout's keys, with and without held keys, and their actions.
 fn presses(typed: Typed, state: KeyState) -> Vec<(KeyCode, &'static [KeyCode], Option<KeyAction>)> {
     const HELD: [&[KeyCode]; 6] = [&[], &[ControlLeft], &[ShiftLeft], &[ControlLeft, ShiftLeft], &[KeyK], &[KeyJ]];
     let others = BINDINGS.iter().filter_map(|row| match row.trigger {
@@ -368,7 +369,9 @@ fn notch_of_the_wheel_does_one_thing() {
     let used = |held: &[KeyCode], mode, camera, interface_has_pointer| {
         let mut input = KeyInput::default();
         input.begin_frame(KeyState { mode, camera }, interface_has_pointer, Duration::ZERO);
-        held.iter().for_each(|code| _ = input.press(&AMERICAN.press(*code, false), KeyboardLayout::default()));
+        for code in held {
+            _ = input.press(&AMERICAN.press(*code, false), KeyboardLayout::default());
+        }
         input.turn_wheel(1);
         let uses = [
             WheelUse::Interface,
@@ -400,7 +403,9 @@ fn control_and_shift_belong_to_the_tools_in_builder_mode() {
     let goes_down = |held: &[KeyCode], mode| {
         let mut input = KeyInput::default();
         input.begin_frame(in_mode(mode), false, Duration::ZERO);
-        held.iter().for_each(|code| _ = input.press(&AMERICAN.press(*code, false), KeyboardLayout::default()));
+        for code in held {
+            _ = input.press(&AMERICAN.press(*code, false), KeyboardLayout::default());
+        }
         input.begin_frame(in_mode(mode), false, Duration::from_millis(200));
         input.goes_down()
     };

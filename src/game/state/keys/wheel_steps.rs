@@ -9,8 +9,8 @@ const PIXELS: f32 = 40.0;
 /// add up.
 ///
 /// Counted in one place, once a frame: each message in its own unit, since a frame may have both.
-/// On X, a device without scroll axes (that of `xdotool`, some remote desktops) sends a notch at
-/// the press and at the release of its wheel button, which cannot be told from two notches.
+/// On X, a device without scroll axes (`xdotool`, some remote desktops) sends a notch at the press
+/// and at the release of its wheel button, which look like two notches.
 #[derive(Default, Debug)]
 pub struct WheelSteps {
     /// Turn that is not counted yet, in notches.

@@ -54,17 +54,17 @@ impl Editor<'_> {
         }
     }
 
-    /// Takes the number of the next step of the rules for the next save.
+    /// Passes the number of the next step of the rules to the next save.
     pub fn set_next_step(&mut self, step: u64) {
         self.saves.set_next_step(step);
     }
 
-    /// Takes the map's own rules for the next save.
+    /// Passes the map's own rules to the next save.
     pub fn set_own_rules(&mut self, text: String) {
         self.saves.set_own_rules(text);
     }
 
-    /// Takes a change of a named region for the next save.
+    /// Passes a change of a named region to the next save.
     pub fn change_region(&mut self, change: RegionChange) {
         self.saves.change_region(change);
     }
@@ -117,10 +117,11 @@ impl Editor<'_> {
     /// loaded are loaded. Returns the number of voxels that the edit changes.
     ///
     /// # Errors
-    /// The map can only be looked at, or a chunk that was changed and unloaded since the edit began
-    /// cannot be read. Nothing is changed.
+    /// The map is read-only, or a chunk that was changed and unloaded since the edit began cannot
+    /// be read. Nothing is changed.
     pub fn commit(&mut self, edit: PreparedEdit) -> Result<u64, UndoError> {
-        let (map, voxels) = (&self.map, edit.volume());
+        let map = &self.map;
+        let voxels = edit.volume();
         if map.read_only.is_some() {
             return Err(UndoError::ReadOnly);
         }
@@ -132,8 +133,8 @@ impl Editor<'_> {
         Ok(voxels)
     }
 
-    /// Prepares an edit for merging, as [`EditableWorld::merge`](stonerun_engine::edit::EditableWorld::merge)
-    /// does.
+    /// Prepares an edit for merging, as
+    /// [`EditableWorld::merge`](stonerun_engine::edit::EditableWorld::merge) does.
     ///
     /// # Errors
     /// As for [`Editor::commit`].
@@ -144,8 +145,8 @@ impl Editor<'_> {
         self.edits.world.merge(edit, |pos| self.map.reader.load(pos))
     }
 
-    /// Puts chunks that rules have changed since a snapshot of `revision` into the world, given as
-    /// they were before and after.
+    /// Puts chunks that rules have changed since the snapshot of `revision` into the world. Each
+    /// change holds the chunk before and after.
     ///
     /// # Errors
     /// A chunk that was edited and unloaded since cannot be read. Nothing is changed.
@@ -156,7 +157,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Takes over what is awake after steps of rules, as
+    /// Replaces the awake blocks after steps of rules, as
     /// [`EditableWorld::set_awake`](stonerun_engine::edit::EditableWorld::set_awake) does.
     pub fn set_awake(&mut self, blocks: Vec<(ChunkPos, BlockSet)>, revision: u64) {
         self.edits.world.set_awake(blocks, revision);
@@ -168,7 +169,7 @@ impl Editor<'_> {
         self.edits.world.wake_area(area)
     }
 
-    /// Takes what has woken, for the rules.
+    /// Takes the blocks that have woken, for the rules.
     pub fn take_woken(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
         self.edits.world.take_woken()
     }
@@ -190,20 +191,23 @@ impl Editor<'_> {
     /// Redoes the edit that was undone last. Returns false if there is nothing to redo.
     ///
     /// # Errors
-    /// Like [`Editor::undo`].
+    /// As for [`Editor::undo`].
     pub fn redo(&mut self) -> Result<bool, UndoError> {
         self.step(Direction::Redo)
     }
 
-    /// [`Editor::undo`] or [`Editor::redo`].
+    /// Undoes or redoes, as [`Editor::undo`] and [`Editor::redo`] do.
     ///
     /// # Errors
-    /// Like these.
+    /// As for [`Editor::undo`].
     pub fn step(&mut self, direction: Direction) -> Result<bool, UndoError> {
-        let (map, start) = (&self.map, Instant::now());
+        let map = &self.map;
+        let start = Instant::now();
         let change = self.edits.world.step(direction, |pos| map.reader.load(pos))?;
         self.edits.last_took = Some(start.elapsed());
-        change.iter().for_each(|change| self.publish_counted(change));
+        if let Some(change) = &change {
+            self.publish_counted(change);
+        }
         Ok(change.is_some())
     }
 
@@ -217,14 +221,15 @@ impl Editor<'_> {
     /// # Errors
     /// The step is no longer the next one, or a chunk cannot be read. Nothing is changed.
     pub fn commit_step(&mut self, step: PreparedStep) -> Result<(), UndoError> {
-        let (map, start) = (&self.map, Instant::now());
+        let map = &self.map;
+        let start = Instant::now();
         let change = self.edits.world.commit_step(step, |pos| map.reader.load(pos))?;
         self.edits.last_took = Some(start.elapsed());
         self.publish_counted(&change);
         Ok(())
     }
 
-    /// The job that takes back one step, and keeps what later ones have changed; `None` if there is
+    /// The job that takes back one step, and keeps the changes of later steps; `None` if there is
     /// no such step, or it is undone.
     pub fn take_back_job(&mut self, number: u64) -> Option<TakeBackJob> {
         self.edits.world.take_back_job(number)
@@ -236,7 +241,7 @@ impl Editor<'_> {
         self.publish(change);
     }
 
-    /// Reports a change that the player has asked for.
+    /// Reports a change by the player.
     fn publish(&mut self, change: &Change) {
         self.report(change, true);
     }
@@ -269,7 +274,9 @@ mod tests {
     /// A game with an open map of stone chunks along x.
     fn game(folder: &std::path::Path, chunks: std::ops::Range<i32>) -> App {
         let (map, mut edits, saves) = opened(folder);
-        chunks.for_each(|x| assert!(edits.load_chunk(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)))));
+        for x in chunks {
+            assert!(edits.load_chunk(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1))));
+        }
         let mut app = App::new();
         chunk_messages::add(&mut app);
         app.insert_resource(map).insert_resource(edits).insert_resource(saves).init_resource::<WorkCounters>();

@@ -7,7 +7,7 @@ use stonerun_engine::edit::EditableWorld;
 use stonerun_engine::voxel::{Box3, ChunkPos};
 use stonerun_engine::world::Chunk;
 
-/// How far a body falls below the lowest voxel of a void before it is rescued, in voxels.
+/// Distance that a body falls below the lowest voxel of a void before it is rescued, in voxels.
 const VOID_DEPTH: f64 = 96.0;
 
 /// The loaded world of the open map and its undo history.
@@ -17,7 +17,7 @@ const VOID_DEPTH: f64 = 96.0;
 #[derive(Resource)]
 pub struct Edits {
     pub(super) world: EditableWorld,
-    /// Height below which a body has fallen out of the world; `None` where terrain has no lower
+    /// Height below which a body has fallen out of the world; `None` for terrain without a lower
     /// end.
     rescue_height: Option<f64>,
     /// Time that the last edit, undo or redo took.
@@ -33,7 +33,8 @@ impl Deref for Edits {
 }
 
 impl Edits {
-    /// The world of a map of which nothing is loaded yet. `lowest` is the height of the lowest voxel, in a void.
+    /// The world of a map without loaded chunks. `lowest` is the height of the lowest voxel of a
+    /// void.
     #[must_use]
     pub fn new(world: EditableWorld, lowest: Option<f64>) -> Edits {
         Edits { world, rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH), last_took: None }

@@ -22,13 +22,13 @@ pub struct OpenMap {
     /// The map's own rules, and the number of the next step when it was opened. Changes go to
     /// [`SaveQueue`](super::SaveQueue).
     pub rules: SavedRules,
-    /// The creatures when the map was opened, as they encode themselves; `None` if it has none.
+    /// Encoded creatures at the time the map was opened; `None` for a map without creatures.
     pub creatures: Option<Vec<u8>>,
     /// The map's materials.
     pub materials: Arc<MaterialTable>,
     /// Textures, tint and light of each material's faces.
     pub face_materials: Arc<FaceMaterials>,
-    /// Where plants and torches can be targeted.
+    /// Boxes in which plants and torches can be targeted.
     pub target_boxes: Arc<TargetBoxes>,
     /// Generates chunks that the map does not hold.
     pub generator: Arc<Generator>,
@@ -36,7 +36,7 @@ pub struct OpenMap {
     pub terrain: TerrainKind,
     /// Reads chunks that the map holds.
     pub reader: MapReader,
-    /// Why the map can only be looked at; `None` if it can be changed.
+    /// Reason why the map is read-only; `None` if it can be changed.
     pub read_only: Option<ReadOnlyReason>,
     /// Largest view distance in chunks, below the player's setting; `None` for no limit.
     pub view_limit: Option<i32>,
@@ -49,8 +49,8 @@ impl OpenMap {
         settings.view_distance.min(self.view_limit.unwrap_or(i32::MAX))
     }
 
-    /// Replaces the material table by one that begins with the same materials. The next save writes it.
-    /// Call it through `MapMaterials`, which updates everything else that depends on materials.
+    /// Replaces the material table by one that begins with the same materials. The next save writes
+    /// it. Call it through `MapMaterials`, which updates everything else that depends on materials.
     pub fn set_materials(&mut self, materials: MaterialTable) {
         self.target_boxes = Arc::new(target_boxes(&materials));
         self.face_materials = Arc::new(FaceMaterials::new(&materials));
@@ -58,7 +58,8 @@ impl OpenMap {
     }
 }
 
-/// Where plants and torches can be targeted: plants as wide and high as their textures show.
+/// Boxes in which plants and torches can be targeted: plants as wide and high as their textures
+/// show.
 pub(super) fn target_boxes(materials: &MaterialTable) -> TargetBoxes {
     match TextureStrip::embedded() {
         Ok(textures) => TargetBoxes::new(materials, |name| textures.extent(name)),
@@ -67,7 +68,7 @@ pub(super) fn target_boxes(materials: &MaterialTable) -> TargetBoxes {
     }
 }
 
-/// Why a map can only be looked at.
+/// Reason why a map is read-only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReadOnlyReason {
     /// Another program has it open.
@@ -77,7 +78,7 @@ pub enum ReadOnlyReason {
 }
 
 impl ReadOnlyReason {
-    /// The reason, to follow the map's name.
+    /// The reason, as text that follows the map's name.
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
@@ -87,7 +88,7 @@ impl ReadOnlyReason {
     }
 }
 
-/// Run condition: the open map can only be looked at.
+/// Run condition: the open map is read-only.
 #[must_use]
 pub fn is_read_only(map: Option<Res<OpenMap>>) -> bool {
     map.is_some_and(|map| map.read_only.is_some())

@@ -26,14 +26,14 @@ pub struct OpenedSession {
     pub warnings: Vec<String>,
 }
 
-/// What a map is opened for.
+/// Purpose of opening a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpenPurpose {
-    /// To play in it; only to look at it if it cannot be written.
+    /// To play; read-only if the file cannot be written.
     Play,
-    /// For a picture. It may be open elsewhere.
+    /// For a picture, read-only. The map may be open elsewhere.
     Picture,
-    /// To look at it behind the title screen. It may be open elsewhere.
+    /// For the title screen, read-only. The map may be open elsewhere.
     Look,
 }
 
@@ -124,7 +124,8 @@ fn damaged_regions(reader: &MapReader) -> Vec<String> {
     }
 }
 
-/// Why the map at `path` cannot be written, if so. Other problems are left to opening it.
+/// Reason why the map at `path` cannot be written; `None` if it can. Opening it reports other
+/// problems.
 fn read_only_reason(path: &Path) -> Option<ReadOnlyReason> {
     if path.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Some(ReadOnlyReason::Protected);
@@ -154,7 +155,7 @@ mod tests {
         MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
         let opened = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(opened.map.read_only, None);
-        // While it is open, a second session only looks at it.
+        // While it is open, a second session is read-only.
         let mut second = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(second.map.read_only, Some(ReadOnlyReason::InUse));
         second.saves.note_generated(ChunkPos::new(0, 0, 0));

@@ -15,10 +15,10 @@ use stonerun_engine::save::{
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::Chunk;
 
-/// Chunks that a save frees of unused memory, and a frame in which nothing was edited for a while.
+/// Maximum number of chunks whose unused memory a save frees.
 const SHRUNK_PER_SAVE: usize = 32;
 const SHRUNK_PER_FRAME: usize = 2;
-/// That while.
+/// Time since the last edit after which frames free unused memory.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// The saves of the open map.
@@ -26,7 +26,7 @@ const QUIET: Duration = Duration::from_secs(1);
 pub struct SaveQueue {
     /// Writes in the background.
     writer: SyncCell<MapWriter>,
-    /// False for a map that can only be looked at.
+    /// False for a read-only map.
     saves: bool,
     /// Chunks that differ from the map's file.
     unsaved: FxHashSet<ChunkPos>,
@@ -34,10 +34,10 @@ pub struct SaveQueue {
     saving: FxHashSet<ChunkPos>,
     /// Chunks that were written since the map was opened.
     saved: FxHashSet<ChunkPos>,
-    /// Edited chunks that may have memory unused: it takes up to 0.1 ms to free it.
+    /// Edited chunks that may have unused memory. Freeing it takes up to 0.1 ms per chunk.
     slack: FxHashSet<ChunkPos>,
-    /// Times of the first and the last edit that no save has taken.
-    edit_times: Option<(Instant, Instant)>,
+    /// Times of the edits that no save has taken.
+    edit_times: Option<EditTimes>,
     /// Time since the last save began.
     since_save: Duration,
     /// A new picture of the map for the title screen, PNG.
@@ -48,7 +48,7 @@ pub struct SaveQueue {
     rules: SavedRules,
     /// True if the map's file does not hold them.
     rules_changed: bool,
-    /// All creatures, as they encode themselves, if the map's file holds others.
+    /// Encoded creatures, if they differ from those in the map's file.
     creatures: Option<Vec<u8>>,
     /// Changes of named regions that the map's file does not hold.
     regions: Vec<RegionChange>,
@@ -56,7 +56,7 @@ pub struct SaveQueue {
     player_waits: bool,
     /// The last save that succeeded.
     last_save: Option<LastSave>,
-    /// Why the last save failed, if it did, one line.
+    /// Reason why the last save failed, one line; `None` if it succeeded.
     failure: Option<String>,
 }
 
@@ -65,20 +65,20 @@ pub struct SaveQueue {
 pub struct LastSave {
     /// Report of the save.
     pub report: SaveReport,
-    /// When it was finished. Not by the wall clock, which may be set meanwhile.
+    /// Time at which it finished. Monotonic, because the wall clock may be set meanwhile.
     pub finished: Instant,
 }
 
 /// Outcome of a save.
 pub struct SaveOutcome {
-    /// Report of the save, or why it failed.
+    /// Report of the save, or the error.
     pub result: Result<SaveReport, SaveError>,
     /// True if the player has asked for the save.
     pub player_waits: bool,
 }
 
 impl SaveQueue {
-    /// Nothing is unsaved yet.
+    /// The queue of a map without unsaved changes.
     #[must_use]
     pub fn new(writer: MapWriter) -> SaveQueue {
         SaveQueue {
@@ -102,7 +102,7 @@ impl SaveQueue {
         }
     }
 
-    /// The queue of a map that can only be looked at: nothing is ever saved.
+    /// The queue of a read-only map, which never saves.
     #[must_use]
     pub fn without_saves(writer: MapWriter) -> SaveQueue {
         let mut queue = SaveQueue::new(writer);
@@ -126,9 +126,10 @@ impl SaveQueue {
         }
     }
 
-    /// Frees memory that edits have left unused, in a few chunks, unless the player is building.
+    /// Frees unused memory of a few edited chunks, unless the player is building: the next edits
+    /// would allocate it again.
     pub fn shrink_some(&mut self, edits: &mut Edits) {
-        if self.edit_times.is_none_or(|(_, last)| last.elapsed() >= QUIET) {
+        if self.edit_times.is_none_or(|times| times.last.elapsed() >= QUIET) {
             self.shrink(edits, SHRUNK_PER_FRAME);
         }
     }
@@ -143,7 +144,7 @@ impl SaveQueue {
 
     fn note_time(&mut self) {
         let now = Instant::now();
-        self.edit_times = Some((self.edit_times.map_or(now, |(first, _)| first), now));
+        self.edit_times = Some(EditTimes { first: self.edit_times.map_or(now, |times| times.first), last: now });
     }
 
     /// Sets the rules that the map's file holds.
@@ -153,13 +154,13 @@ impl SaveQueue {
         self
     }
 
-    /// Takes the number of the next step of the rules. It is written with the next save.
+    /// Sets the number of the next step of the rules. The next save writes it.
     pub fn set_next_step(&mut self, step: u64) {
         self.rules_changed |= self.rules.next_step != step;
         self.rules.next_step = step;
     }
 
-    /// Takes the map's own rules. They are written with the next save.
+    /// Sets the map's own rules. The next save writes them.
     pub fn set_own_rules(&mut self, text: String) {
         if self.rules.text != text {
             self.rules_changed = true;
@@ -167,8 +168,8 @@ impl SaveQueue {
         }
     }
 
-    /// Takes the creatures for the next save, which comes as soon as after an edit if a builder has
-    /// changed them.
+    /// Sets the creatures that the next save writes. With `is_edit`, it comes as soon as after an
+    /// edit.
     pub fn set_creatures(&mut self, creatures: Vec<u8>, is_edit: bool) {
         if self.saves {
             self.creatures = Some(creatures);
@@ -178,13 +179,13 @@ impl SaveQueue {
         }
     }
 
-    /// The creatures that the next save writes, if any.
+    /// Encoded creatures that the next save writes, if any.
     #[must_use]
     pub fn creatures(&self) -> Option<&[u8]> {
         self.creatures.as_deref()
     }
 
-    /// Takes changed places for the next save, which comes as soon as after an edit.
+    /// Sets the places that the next save writes, which comes as soon as after an edit.
     pub fn set_places(&mut self, places: Places) {
         if self.saves {
             self.places = Some(places);
@@ -192,7 +193,7 @@ impl SaveQueue {
         }
     }
 
-    /// Takes a change of a named region for the next save, which comes as soon as after an edit.
+    /// Adds a change of a named region to the next save, which comes as soon as after an edit.
     pub fn change_region(&mut self, change: RegionChange) {
         if self.saves {
             self.regions.push(change);
@@ -200,7 +201,7 @@ impl SaveQueue {
         }
     }
 
-    /// Takes a new picture of the map for the next save.
+    /// Sets the picture of the map that the next save writes.
     pub fn set_picture(&mut self, png: Vec<u8>) {
         if self.saves {
             self.picture = Some(png);
@@ -252,7 +253,7 @@ impl SaveQueue {
         self.last_save
     }
 
-    /// Why the last save failed; `None` if it succeeded.
+    /// Reason why the last save failed; `None` if it succeeded.
     #[must_use]
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
@@ -270,7 +271,7 @@ impl SaveQueue {
         if !self.saves {
             return false;
         }
-        let edits = self.edit_times.map(|(first, last)| EditAges { first: first.elapsed(), last: last.elapsed() });
+        let edits = self.edit_times.map(|times| EditAges { first: times.first.elapsed(), last: times.last.elapsed() });
         // The chunks of a failed save are unsaved again; their number must not make the next try
         // due.
         let unsaved = if self.failure.is_some() { 0 } else { self.unsaved.len() };
@@ -343,7 +344,7 @@ impl SaveQueue {
         self.failure = Some(error.to_string());
     }
 
-    /// All unsaved changes. They count as being saved until the save ends.
+    /// Takes all unsaved changes. They count as being saved until the save ends.
     fn take_changes(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) -> MapChanges {
         self.shrink(edits, SHRUNK_PER_SAVE);
         self.edit_times = None;
@@ -374,6 +375,13 @@ impl SaveQueue {
     }
 }
 
+/// Times of the first and the last of some edits.
+#[derive(Clone, Copy)]
+struct EditTimes {
+    first: Instant,
+    last: Instant,
+}
+
 /// Save state of a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SaveState {
@@ -388,7 +396,8 @@ pub enum SaveState {
 impl Drop for SaveQueue {
     fn drop(&mut self) {
         // Closes the file however the game ends, so that the map is a single file again. Errors are
-        // ignored: a save on leaving has reported its own, and leaving without saving needs none.
+        // ignored: a save on leaving has reported its errors, and leaving without saving needs no
+        // report.
         let _ = self.writer.get().close();
     }
 }

@@ -40,9 +40,9 @@ pub struct Settings {
     pub undo_total: u32,
     /// Graphics memory for chunks in MiB, 32 to 4096; 0 leaves it to the game.
     pub mesh_memory: u32,
-    /// How far the shadows of sun and moon reach.
+    /// Reach of the shadows of sun and moon.
     pub sun_shadows: SunShadows,
-    /// How fast the rules of the world run.
+    /// Speed of the rules of the world.
     pub rules: RulesSpeed,
     /// True if creatures live, and are drawn.
     pub creatures: bool,
@@ -56,7 +56,7 @@ pub struct Settings {
     pub vsync: bool,
     /// Size of the interface, as a factor: 0.75 to 3; 0 follows the size of the window.
     pub interface_scale: f32,
-    /// How much dark places are lightened: 0.5 to 2; 1 leaves them as they are.
+    /// Brightness of dark places: 0.5 to 2; 1 leaves them as they are.
     pub brightness: f32,
     /// Shape of the crosshair.
     pub crosshair: CrosshairStyle,
@@ -89,7 +89,7 @@ impl WindowSize {
     /// Larger than any screen.
     const LARGEST: WindowSize = WindowSize { width: 16_384, height: 16_384 };
 
-    /// The size within `most`, but not below [`WindowSize::SMALLEST`].
+    /// The size clamped to `most`, but not below [`WindowSize::SMALLEST`].
     #[must_use]
     pub fn within(self, most: WindowSize) -> WindowSize {
         let WindowSize { width, height } = WindowSize::SMALLEST;
@@ -138,10 +138,10 @@ pub enum SettingsError {
     Read {
         /// The settings file.
         path: PathBuf,
-        /// Why it cannot be read.
+        /// Reason.
         reason: std::io::Error,
     },
-    /// The file is no settings in RON; the default settings are used.
+    /// The file does not hold settings in RON; the default settings are used.
     #[error("{0}; default settings are used")]
     Text(RonError),
     /// The file cannot be written.
@@ -149,13 +149,13 @@ pub enum SettingsError {
     Write {
         /// The settings file.
         path: PathBuf,
-        /// Why it cannot be written.
+        /// Reason.
         reason: std::io::Error,
     },
 }
 
 impl Settings {
-    /// Bytes of graphics memory for chunks; `None` leaves them to the game.
+    /// Bytes of graphics memory for chunks; `None` leaves the limit to the game.
     #[must_use]
     pub fn mesh_memory_bytes(&self) -> Option<u64> {
         (self.mesh_memory > 0).then_some(u64::from(self.mesh_memory) << 20)
@@ -179,8 +179,8 @@ impl Settings {
         Some(Settings::folder()?.join("settings.ron"))
     }
 
-    /// Loads the stored settings. Without a stored file they are the defaults; if the file cannot
-    /// be read they are the defaults, too, and the reason is returned.
+    /// Loads the stored settings. Without a stored file, returns the defaults; if the file cannot
+    /// be read, also returns the reason.
     #[must_use]
     pub fn load() -> (Settings, Option<SettingsError>) {
         let Some(path) = Settings::file() else { return (Settings::default(), None) };
@@ -198,7 +198,7 @@ impl Settings {
     /// Reads settings from RON text. `file` is named in errors.
     ///
     /// # Errors
-    /// The text is no settings in RON.
+    /// The text does not hold settings in RON.
     pub fn from_ron(text: &str, file: &str) -> Result<Settings, RonError> {
         ron_text::read(text, file)
     }

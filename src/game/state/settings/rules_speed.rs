@@ -1,9 +1,9 @@
-//! How fast the rules of the world run.
+//! The speed of the rules of the world.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-/// How fast sand falls, water flows and grass spreads.
+/// Speed at which sand falls, water flows and grass spreads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum RulesSpeed {

@@ -1,10 +1,10 @@
-//! How far the shadows of sun and moon reach.
+//! Reach of the shadows of sun and moon.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 use wgpu::DeviceType;
 
-/// How far the shadows of sun and moon reach.
+/// Reach of the shadows of sun and moon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum SunShadows {
@@ -29,7 +29,7 @@ impl SunShadows {
         self.into()
     }
 
-    /// The setting, with what *automatic* stands for on an adapter of this type.
+    /// The setting, with *automatic* replaced by its meaning on an adapter of this type.
     #[must_use]
     pub fn on(self, adapter: DeviceType) -> SunShadows {
         match (self, adapter) {

@@ -8,13 +8,13 @@ use stonerun_engine::save::{Header, MapFile, NamedPlace};
 use stonerun_engine::voxel::{MaterialTable, Voxel};
 
 impl SaveQueue {
-    /// As if everything had been saved.
+    /// Marks everything as saved.
     pub(in crate::game) fn forget_unsaved(&mut self) {
         self.unsaved.clear();
     }
 }
 
-/// A new map, opened.
+/// Creates a map and opens it.
 pub(in crate::game) fn opened(folder: &Path) -> (OpenMap, Edits, SaveQueue) {
     let path = folder.join("stone.stonerun");
     MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
@@ -24,7 +24,9 @@ pub(in crate::game) fn opened(folder: &Path) -> (OpenMap, Edits, SaveQueue) {
 }
 
 fn edit(edits: &mut Edits, saves: &mut SaveQueue, at: IVec3) {
-    edits.world.set(at, Voxel::AIR).parts.iter().for_each(|part| saves.note_edit(part.pos));
+    for part in edits.world.set(at, Voxel::AIR).parts.iter() {
+        saves.note_edit(part.pos);
+    }
 }
 
 /// Waits for the outcome of the running save.
@@ -37,8 +39,8 @@ fn finished(saves: &mut SaveQueue) -> SaveOutcome {
     }
 }
 
-/// The part of a save that a frame does; the rest is the writer's thread. `--nocapture` prints
-/// how long it takes.
+/// Measures the part of a save that a frame does; the writer's thread does the rest. `--nocapture`
+/// prints the time.
 #[test]
 fn play_goes_on_while_a_save_runs() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +79,8 @@ fn chunk_is_needed_until_it_is_saved() {
 fn named_places_are_saved_also_after_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let (mut map, mut edits, mut saves) = opened(folder.path());
-    let (path, away) = (folder.path().join("stone.stonerun"), folder.path().join("away"));
+    let path = folder.path().join("stone.stonerun");
+    let away = folder.path().join("away");
     let home = NamedPlace { name: "Home".into(), position: [1.0, 2.0, 3.0], yaw: 0.0, pitch: 0.0 };
     map.places.add(home).unwrap();
     saves.set_places(map.places.clone());
@@ -142,7 +145,9 @@ fn memory_of_edited_chunks_is_freed_a_few_at_a_time() {
     let chunks: Vec<ChunkPos> = (0..40).map(|x| ChunkPos::new(x, 0, 0)).collect();
     for pos in &chunks {
         edits.load_chunk(*pos, Chunk::uniform(Voxel::full(1)));
-        (0..20).for_each(|z| edit(&mut edits, &mut saves, pos.origin() + IVec3::new(3, 0, z)));
+        for z in 0..20 {
+            edit(&mut edits, &mut saves, pos.origin() + IVec3::new(3, 0, z));
+        }
     }
     let loose = |edits: &Edits| {
         let is_loose = |pos: &&ChunkPos| {
@@ -159,6 +164,8 @@ fn memory_of_edited_chunks_is_freed_a_few_at_a_time() {
     assert_eq!(loose(&edits), 40 - SHRUNK_PER_SAVE);
     saves.shrink_some(&mut edits);
     assert_eq!(loose(&edits), 40 - SHRUNK_PER_SAVE - SHRUNK_PER_FRAME);
-    (0..10).for_each(|_| saves.shrink_some(&mut edits));
+    for _ in 0..10 {
+        saves.shrink_some(&mut edits);
+    }
     assert_eq!(loose(&edits), 0);
 }
