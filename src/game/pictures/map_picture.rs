@@ -21,17 +21,17 @@ use std::time::{Duration, Instant};
 const INTERVAL: f32 = 60.0;
 /// Seconds of play before the first picture.
 const FIRST: f32 = 5.0;
-/// No picture is taken while more chunks than this are missing.
-const MOST_MISSING: usize = 40;
+/// Maximum number of missing chunks at which a picture is taken.
+const MAX_MISSING_CHUNKS: usize = 40;
 /// Width and height of the picture in pixels. It is drawn twice as large, for smooth edges.
-const SIZE: (u32, u32) = (320, 180);
+const SIZE: UVec2 = UVec2::new(320, 180);
 /// Frame of the small camera in which the picture is taken.
 const TAKEN: u32 = 3;
 /// Frame of the small camera in which it is removed.
 const DONE: u32 = 8;
 
-/// Longest time that leaving the map waits for a picture.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Maximum time that leaving the map waits for a picture.
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// The small camera that takes the picture.
 #[derive(Component)]
@@ -47,7 +47,7 @@ pub struct MapPicture {
     left: f32,
     /// Time of a request for a picture that is not begun.
     asked: Option<Instant>,
-    /// When a picture was begun that no save has yet.
+    /// Time at which a picture was begun that no save has taken yet.
     begun: Option<Instant>,
     /// A picture that was encoded in the background, PNG.
     encoded: Arc<Mutex<Option<Vec<u8>>>>,
@@ -63,17 +63,18 @@ impl MapPicture {
     /// True if a picture will be done soon: the map should not be closed before.
     #[must_use]
     pub fn is_underway(&self) -> bool {
-        let is_awaited = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() < PATIENCE);
+        let is_awaited = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() < MAX_WAIT);
         is_awaited(self.asked) || is_awaited(self.begun)
     }
 
-    /// Takes a picture as soon as it can be taken: the game ends without the pause menu.
+    /// Requests a picture as soon as possible, because the game ends without the pause menu.
     pub fn ask(&mut self) {
-        (self.left, self.asked) = (0.0, Some(Instant::now()));
+        self.left = 0.0;
+        self.asked = Some(Instant::now());
     }
 }
 
-/// Takes a picture when it is time, and hands finished ones to the next save.
+/// Takes a picture when it is time, and passes finished pictures to the next save.
 pub fn take(
     time: Res<Time<Real>>,
     menu: Res<Menu>,
@@ -95,7 +96,7 @@ pub fn take(
     if let Some(camera) = &mut camera {
         let (entity, camera) = &mut **camera;
         if paused {
-            // It began to take an earlier view.
+            // The camera began to take an earlier view.
             commands.entity(*entity).despawn();
         } else {
             camera.advance(*entity, &picture.encoded, &mut commands);
@@ -110,12 +111,13 @@ pub fn take(
         picture.asked = None;
         return;
     }
-    if (picture.left <= 0.0 || paused) && stream.waiting <= MOST_MISSING {
+    if (picture.left <= 0.0 || paused) && stream.waiting <= MAX_MISSING_CHUNKS {
         picture.left = INTERVAL;
         picture.asked = None;
         // An earlier picture that is still being encoded is dropped.
-        (picture.begun, picture.encoded) = (Some(Instant::now()), Arc::default());
-        let image = Image::new_target_texture(2 * SIZE.0, 2 * SIZE.1, TextureFormat::Rgba8UnormSrgb, None);
+        picture.begun = Some(Instant::now());
+        picture.encoded = Arc::default();
+        let image = Image::new_target_texture(2 * SIZE.x, 2 * SIZE.y, TextureFormat::Rgba8UnormSrgb, None);
         let image = images.add(image);
         let (transform, projection) = *eyes;
         commands.spawn((
@@ -138,7 +140,8 @@ impl PictureCamera {
         if self.frame == TAKEN {
             let encoded = Arc::clone(encoded);
             commands.spawn(Screenshot::image(self.image.clone())).observe(move |captured: On<ScreenshotCaptured>| {
-                let (image, encoded) = (captured.image.clone(), Arc::clone(&encoded));
+                let image = captured.image.clone();
+                let encoded = Arc::clone(&encoded);
                 let work = async move {
                     if let (Some(png), Ok(mut slot)) = (encode(image), encoded.lock()) {
                         *slot = Some(png);
@@ -152,15 +155,17 @@ impl PictureCamera {
     }
 }
 
-/// Removes the small camera: the map was closed.
+/// Removes the small camera, because the map was closed.
 pub fn cancel(cameras: Query<Entity, With<PictureCamera>>, mut commands: Commands) {
-    cameras.iter().for_each(|camera| commands.entity(camera).despawn());
+    for camera in &cameras {
+        commands.entity(camera).despawn();
+    }
 }
 
 /// The picture as a small PNG.
 fn encode(image: Image) -> Option<Vec<u8>> {
     let full = image.try_into_dynamic().ok()?;
-    let small = full.resize_exact(SIZE.0, SIZE.1, image::imageops::FilterType::Triangle).to_rgb8();
+    let small = full.resize_exact(SIZE.x, SIZE.y, image::imageops::FilterType::Triangle).to_rgb8();
     let mut png = std::io::Cursor::new(Vec::new());
     small.write_to(&mut png, image::ImageFormat::Png).ok()?;
     Some(png.into_inner())

@@ -1,8 +1,8 @@
 //! The picture of a map without one, computed by rays: imported maps, maps from the command line,
 //! and their backups.
 //!
-//! It shows what the player would see on opening the map, with block textures, sun and shadow. It
-//! needs no graphics card, so it runs on any thread.
+//! It shows the player's view on opening the map, with block textures, sun and shadow. It needs no
+//! graphics card, so it runs on any thread.
 
 use crate::game::pictures::ray_picture::{RayMaterials, RayView, draw};
 use image::RgbaImage;
@@ -18,8 +18,8 @@ use stonerun_exchange::Progress;
 const FAR: f32 = 176.0;
 /// Radius of the shown world, in chunks.
 pub const VIEW: i32 = 6;
-/// Largest map file that is shown or sketched: opening a map reads all of it, and closing the
-/// window waits for that.
+/// Maximum size of a map file that is shown or sketched, in bytes. Opening a map reads the whole
+/// file, and closing the window waits for that.
 pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Computes the picture of the map at `path`; `None` if the map is too large or cannot be read, or
@@ -30,7 +30,8 @@ pub fn sketch(path: &Path, progress: &mut Progress) -> Option<RgbaImage> {
         return None;
     }
     let map = MapFile::open_read_only(path).ok()?.map;
-    let (header, materials) = (map.header().clone(), map.materials().clone());
+    let header = map.header().clone();
+    let materials = map.materials().clone();
     let reader = map.reader().ok()?;
     let view = view_of_player(&header);
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
@@ -40,7 +41,7 @@ pub fn sketch(path: &Path, progress: &mut Progress) -> Option<RgbaImage> {
     draw(&world, &materials, &view, progress)
 }
 
-/// What the player sees on opening the map.
+/// The player's view on opening the map.
 fn view_of_player(header: &Header) -> RayView {
     let view = header.player.viewpoint();
     RayView::new(view.eyes(), view.yaw, view.pitch, FAR)
@@ -82,12 +83,12 @@ mod tests {
         MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
         let before = std::fs::read(&path).unwrap();
         let picture = sketch(&path, &mut ignore_progress).unwrap();
-        assert_eq!(picture.dimensions(), SIZE);
+        assert_eq!(picture.dimensions(), SIZE.into());
         let [r, g, b, _] = picture.get_pixel(128, 4).0;
         assert!(b > g && g > r, "sky: {r} {g} {b}");
         let [r, g, b, _] = picture.get_pixel(128, 140).0;
         assert!(g > r && g > b, "grass: {r} {g} {b}");
-        // Reading leaves the map as it was, and a cancelled sketch yields nothing.
+        // Reading leaves no files, and a cancelled sketch has no picture.
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(std::fs::read(&path).unwrap() == before);
         assert!(sketch(&path, &mut |_| ControlFlow::Break(())).is_none());

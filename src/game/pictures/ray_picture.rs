@@ -1,7 +1,7 @@
-//! Pictures of voxels by rays, with block textures, sun and shadow. They need no graphics card, so they
-//! are drawn on any thread.
+//! Pictures of voxels by rays, with block textures, sun and shadow. They need no graphics card, so
+//! they are drawn on any thread.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, UVec2, Vec3};
 use image::{Rgba, RgbaImage};
 use stonerun_engine::mesh::TextureStrip;
 use stonerun_engine::voxel::{Face, Likeness, Material, MaterialTable, Matter, Opacity, Voxel};
@@ -9,7 +9,7 @@ use stonerun_engine::world::{RayHit, World, cast_ray};
 use stonerun_exchange::Progress;
 
 /// Width and height of a picture, in pixels.
-pub const SIZE: (u32, u32) = (256, 144);
+pub const SIZE: UVec2 = UVec2::new(256, 144);
 /// Half the picture's height at distance 1: a field of view of 70 degrees.
 pub const HALF_HEIGHT: f64 = 0.7;
 /// Rays per pixel along each side.
@@ -17,7 +17,7 @@ const RAYS: u32 = 2;
 /// Direction to the sun.
 const SUN: Vec3 = Vec3::new(0.42, 0.8, 0.43);
 
-/// Where the eyes are, and where they look.
+/// Position of the eyes, and their direction.
 pub struct RayView {
     eyes: DVec3,
     forward: DVec3,
@@ -32,7 +32,8 @@ impl RayView {
     /// `Player`, in radians. The fog is full at a distance of `far` voxels.
     #[must_use]
     pub fn new(eyes: DVec3, yaw: f32, pitch: f32, far: f32) -> RayView {
-        let (yaw, pitch) = (f64::from(yaw), f64::from(pitch).clamp(-1.5, 1.5));
+        let yaw = f64::from(yaw);
+        let pitch = f64::from(pitch).clamp(-1.5, 1.5);
         let forward = DVec3::new(-yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
         let right = DVec3::new(yaw.cos(), 0.0, -yaw.sin());
         RayView { eyes, forward, right, up: right.cross(forward), far }
@@ -57,7 +58,7 @@ impl RayView {
     }
 }
 
-/// What rays need to know about the materials.
+/// Colours and shapes of the materials for rays.
 pub struct RayMaterials<'a> {
     table: &'a MaterialTable,
     textures: TextureStrip,
@@ -68,7 +69,8 @@ pub struct RayMaterials<'a> {
 }
 
 impl RayMaterials<'_> {
-    /// The materials of a table; `None` if the textures cannot be read. `underground` gives the eyes a lamp.
+    /// The materials of a table; `None` if the textures cannot be read. `underground` gives the
+    /// eyes a lamp.
     #[must_use]
     pub fn new(materials: &MaterialTable, underground: bool) -> Option<RayMaterials<'_>> {
         let textures = TextureStrip::embedded().ok()?;
@@ -92,7 +94,7 @@ impl RayMaterials<'_> {
         (!passes).then(|| f64::from(shape.solid.top(voxel.fill())))
     }
 
-    /// Colour of the voxel where the ray meets it, linear, before light.
+    /// Colour of the voxel at the point that the ray meets, linear, before light.
     fn colour(&self, hit: &RayHit, at: DVec3) -> Vec3 {
         let Some(material) = self.material(hit.voxel) else { return Vec3::ONE };
         let face = hit.face.unwrap_or(Face::Up);
@@ -114,7 +116,7 @@ impl RayMaterials<'_> {
 
 /// Draws the picture; `None` if `progress` cancels.
 pub fn draw(world: &World, materials: &RayMaterials, view: &RayView, progress: &mut Progress) -> Option<RgbaImage> {
-    let (width, height) = SIZE;
+    let UVec2 { x: width, y: height } = SIZE;
     let mut picture = RgbaImage::new(width, height);
     let half_width = HALF_HEIGHT * f64::from(width) / f64::from(height);
     for y in 0..height {
@@ -143,7 +145,8 @@ pub fn draw(world: &World, materials: &RayMaterials, view: &RayView, progress: &
 fn trace(world: &World, materials: &RayMaterials, view: &RayView, direction: DVec3) -> Vec3 {
     let RayView { eyes, far, .. } = *view;
     let behind = if materials.underground { Vec3::splat(0.01) } else { sky(direction.as_vec3()) };
-    let (mut light, mut passed) = (Vec3::ZERO, 1.0);
+    let mut light = Vec3::ZERO;
+    let mut passed = 1.0;
     // Behind a translucent voxel, others add nothing that a small picture would show.
     for translucent in [true, false] {
         let hit = cast_ray(world, eyes, direction, f64::from(far), |voxel| materials.height(voxel, translucent));

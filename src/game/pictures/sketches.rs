@@ -1,4 +1,4 @@
-//! Pictures of maps without one, and of what can be pasted, computed one after another in the
+//! Computed pictures of blueprints and of maps without a picture, one after another in the
 //! background.
 
 use crate::game::pictures::map_sketch::sketch;
@@ -10,27 +10,27 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use stonerun_exchange::Progress;
 
-/// What a picture shows, and its version. At another version the picture is outdated.
-type Key = (PathBuf, u64);
+/// File of a picture, and the version of its content. At another version the picture is outdated.
+type SketchKey = (PathBuf, u64);
 
 /// The computed pictures.
 #[derive(Default)]
 pub struct Sketches {
-    /// `None` where no picture could be computed.
-    finished: HashMap<Key, Option<TextureHandle>>,
-    running: Option<(Key, Job<Option<RgbaImage>>)>,
+    /// Finished pictures; `None` for a picture that could not be computed.
+    finished: HashMap<SketchKey, Option<TextureHandle>>,
+    running: Option<(SketchKey, Job<Option<RgbaImage>>)>,
 }
 
 impl Sketches {
-    /// The picture of the map at `path`, whose content has this version. `None` while it is not
-    /// computed; begins that if no other picture is being computed.
+    /// The picture of the map at `path`, whose content has this version. Without one, returns
+    /// `None` and begins to compute it if no other picture is being computed.
     pub fn picture(&mut self, ctx: &Context, path: &Path, version: u64) -> Option<TextureHandle> {
         let map = path.to_owned();
         self.computed(ctx, (path.to_owned(), version), || move |progress: &mut Progress| sketch(&map, progress))
     }
 
     /// The picture that the work of `begin` computes, as [`Sketches::picture`].
-    pub fn computed<W>(&mut self, ctx: &Context, key: Key, begin: impl FnOnce() -> W) -> Option<TextureHandle>
+    pub fn computed<W>(&mut self, ctx: &Context, key: SketchKey, begin: impl FnOnce() -> W) -> Option<TextureHandle>
     where
         W: FnOnce(&mut Progress) -> Option<RgbaImage> + Send + 'static,
     {

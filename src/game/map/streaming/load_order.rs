@@ -3,10 +3,10 @@
 use glam::{IVec3, Vec2};
 use std::f32::consts::TAU;
 
-/// Number of directions of view that are told apart.
+/// Number of distinct directions of view.
 const HEADINGS: i32 = 8;
-/// Cost of a chunk above or below, next to 1 for a chunk along the ground. Small, so that columns
-/// become complete one after another: sunlight falls through a whole column at once.
+/// Cost of a chunk above or below, compared with 1 for a chunk along the ground. Small, so that
+/// columns become complete one after another: sunlight falls through a whole column at once.
 const VERTICAL_COST: f32 = 0.25;
 /// Square of the distance, in chunks along the ground, up to which all directions count the same.
 const AROUND: f32 = 6.0;
@@ -28,8 +28,8 @@ impl Heading {
     }
 }
 
-/// Cost of loading the chunk at `offset` from the player's chunk: cheap ones are loaded first. Grows
-/// with the distance, up to twice as fast behind the player as ahead.
+/// Cost of loading the chunk at `offset` from the player's chunk: cheap chunks are loaded first.
+/// Grows with the distance, up to twice as fast behind the player as ahead.
 pub(super) fn cost(offset: IVec3, heading: Heading) -> f32 {
     let flat = Vec2::new(offset.x as f32, offset.z as f32);
     let distance = flat.length();

@@ -6,8 +6,8 @@ use std::time::Instant;
 use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::voxel::ChunkPos;
 
-/// Most chunks that tasks have taken and the game has not taken in: bounds the memory that a frame
-/// of several seconds can fill.
+/// Maximum number of chunks that tasks have taken and the game has not taken in. Bounds the memory
+/// that a frame of several seconds can fill.
 const MAX_TAKEN: usize = 2048;
 
 /// Chunks to load.
@@ -22,7 +22,7 @@ struct LoadState {
     queued: Vec<ChunkPos>,
     /// Chunks that a task has taken and the game has not taken in.
     taken: FxHashSet<ChunkPos>,
-    /// Until then, no chunk is given to a task.
+    /// End of a pause in which no chunk is given to a task.
     pause_until: Option<Instant>,
     /// Faces of the map's materials.
     face_materials: Option<Arc<FaceMaterials>>,
@@ -38,8 +38,8 @@ pub(super) struct LoadCounts {
 }
 
 impl LoadQueue {
-    /// Replaces the chunks that no task has taken. `order`: the first one is loaded first. Chunks that
-    /// a task has taken are left out.
+    /// Replaces the chunks that no task has taken by those of `order`, the first one first. Leaves
+    /// out chunks that a task has taken.
     pub fn set_order(&self, order: &[ChunkPos]) {
         let mut state = self.lock();
         let LoadState { queued, taken, .. } = &mut *state;
@@ -52,13 +52,13 @@ impl LoadQueue {
         self.lock().face_materials = Some(Arc::clone(face_materials));
     }
 
-    /// Gives no chunk to a task until then.
+    /// Gives no chunk to a task before `until`.
     pub fn pause(&self, until: Instant) {
         self.lock().pause_until = Some(until);
     }
 
-    /// Takes the next chunk to load. `None` if there is none, or while the game has not taken in
-    /// enough of the others.
+    /// Takes the next chunk to load. `None` without one, or while too many loaded chunks wait to be
+    /// taken in.
     pub fn take(&self) -> Option<(ChunkPos, Arc<FaceMaterials>)> {
         let mut state = self.lock();
         let is_paused = state.pause_until.is_some_and(|until| until > Instant::now());

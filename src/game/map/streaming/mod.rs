@@ -2,11 +2,11 @@
 //!
 //! All chunks within the view distance and one ring beyond are wanted, as a chunk is drawn once all
 //! its 26 neighbours are loaded. Background workers take the next missing chunk from a queue
-//! themselves, near columns first, and those ahead before others. They read it from the map or, where
-//! the map has none, generate it. No frame waits: results are taken in as they come, for a share of
-//! the time between frames.
+//! themselves: near columns first, and columns ahead before others. They read the chunk from the
+//! map, or generate it if the map has none. No frame waits: results are taken in as they arrive,
+//! for a share of the time between frames.
 //!
-//! - `load_order`: which chunk is loaded next. `load_queue`: the queue.
+//! - `load_order`: the order of loading. `load_queue`: the queue.
 
 mod load_order;
 mod load_queue;
@@ -35,11 +35,11 @@ use stonerun_engine::world::view::{self, stays_loaded};
 use stonerun_engine::world::{Chunk, World};
 
 /// Time that a short frame may spend taking chunks in.
-const LEAST_INTAKE: Duration = Duration::from_micros(2500);
+const MIN_INTAKE: Duration = Duration::from_micros(2500);
 /// Share of a longer frame for taking chunks in.
 const INTAKE_SHARE: f64 = 0.1;
-/// Most chunks unloaded in one frame.
-const UNLOADED_PER_FRAME: usize = 256;
+/// Maximum number of chunks unloaded in one frame.
+const MAX_UNLOADED_PER_FRAME: usize = 256;
 /// Time before a map that could not be read is tried again.
 const RETRY: Duration = Duration::from_secs(3);
 
@@ -47,7 +47,7 @@ const RETRY: Duration = Duration::from_secs(3);
 struct Arrival {
     pos: ChunkPos,
     source: ChunkSource,
-    /// Its occlusion; `None` without a chunk.
+    /// Occlusion of the chunk; `None` without a chunk.
     occlusion: Option<ChunkOcclusion>,
 }
 
@@ -59,9 +59,10 @@ enum ChunkSource {
     Generator(Chunk),
     /// The generator, because the map's record is broken, with the reason.
     Regenerated(Chunk, String),
-    /// Nowhere: the map cannot be read now. The record may be sound, so the chunk is not generated.
+    /// No source: the map cannot be read now. The record may be sound, so the chunk is not
+    /// generated.
     Unreadable(String),
-    /// Nowhere: loading it has panicked. It would do so again.
+    /// No source: loading has panicked, and would panic again.
     Failed(Panicked),
 }
 
@@ -100,9 +101,9 @@ pub struct ChunkStream {
     workers: BackgroundWorkers,
     /// Wanted chunks that are not loaded.
     missing: FxHashSet<ChunkPos>,
-    /// Those that the map could not read. They are requested again after the pause.
+    /// Missing chunks that the map could not read. They are requested again after the pause.
     unreadable: FxHashSet<ChunkPos>,
-    /// Chunks that the map could not read, until one of them comes.
+    /// Chunks that the map could not read. Each leaves the set when it arrives.
     lost: FxHashSet<ChunkPos>,
     /// Chunks whose loading has panicked. They are not requested again.
     failed: FxHashSet<ChunkPos>,
@@ -114,7 +115,7 @@ pub struct ChunkStream {
     offsets: Vec<IVec3>,
     /// Input of the present order of the queue.
     ordered_for: Option<OrderKey>,
-    /// Changes of the set of expected chunks, without arrivals.
+    /// Counts changes of the set of expected chunks, except arrivals.
     expectation_revision: u64,
     /// Input for which no chunk is left to unload.
     unloaded_for: Option<UnloadKey>,
@@ -180,7 +181,7 @@ impl ChunkStream {
         !self.unreadable.is_empty()
     }
 
-    /// Changes whenever a chunk may be expected no longer without being loaded.
+    /// Revision that changes whenever a chunk may cease to be expected without being loaded.
     #[must_use]
     pub fn expectation_revision(&self) -> u64 {
         self.expectation_revision
@@ -194,7 +195,7 @@ impl ChunkStream {
         self.expectation_revision += 1;
     }
 
-    /// What the missing chunks wait for.
+    /// Number of missing chunks by what they wait for.
     #[must_use]
     pub fn counts(&self) -> LoadingCounts {
         let counts = self.queue.counts();
@@ -208,11 +209,12 @@ impl ChunkStream {
 
     fn update_offsets(&mut self, view: i32) {
         if self.offsets_view != view {
-            (self.offsets_view, self.offsets) = (view, view::load_offsets(view));
+            self.offsets_view = view;
+            self.offsets = view::load_offsets(view);
         }
     }
 
-    /// Finds the missing chunks around the player, unless it is where it was.
+    /// Finds the missing chunks around the player, unless centre and view distance are unchanged.
     fn find_missing(&mut self, world: &World, now: OrderKey) {
         let is_same = |before: OrderKey| (before.centre, before.view) == (now.centre, now.view);
         if self.ordered_for.is_some_and(is_same) {
@@ -225,7 +227,7 @@ impl ChunkStream {
         self.expectation_revision += 1;
     }
 
-    /// Orders the queue for where the player is and looks.
+    /// Orders the queue by the player's place and direction.
     fn order(&mut self, now: OrderKey) {
         let cost = |pos: ChunkPos| load_order::cost(pos.as_ivec3() - now.centre.as_ivec3(), now.heading);
         let expected = self.missing.iter().filter(|pos| !self.unreadable.contains(pos));
@@ -258,8 +260,9 @@ pub fn stream(
     mut timings: ResMut<FrameTimings>,
     mut target: StreamTarget,
 ) {
-    let (stream, view) = (&mut *stream, map.view_distance(&settings));
-    let intake = timings.budget(LEAST_INTAKE, INTAKE_SHARE);
+    let stream = &mut *stream;
+    let view = map.view_distance(&settings);
+    let intake = timings.budget(MIN_INTAKE, INTAKE_SHARE);
     timings.time(FrameStage::Stream, || {
         map.generator.set_view_distance(view);
         take_in(&map, stream, &mut target, intake);
@@ -284,7 +287,7 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
         let chunk = match source {
             ChunkSource::Map(chunk) => chunk,
             ChunkSource::Generator(chunk) => {
-                // Void is generated the same by every version, so it need not be saved.
+                // Every version generates the same void, so it need not be saved.
                 if map.terrain != TerrainKind::Void {
                     target.saves.note_generated(pos);
                 }
@@ -342,16 +345,16 @@ fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos,
         // A requested chunk that an undo has loaded meanwhile stays until its outdated arrival has
         // been dropped.
         .filter(|pos| !taken.contains(pos))
-        .take(UNLOADED_PER_FRAME)
+        .take(MAX_UNLOADED_PER_FRAME)
         .collect();
-    stream.unloaded_for = (far.len() < UNLOADED_PER_FRAME).then_some(now);
+    stream.unloaded_for = (far.len() < MAX_UNLOADED_PER_FRAME).then_some(now);
     for pos in far {
         target.edits.unload_chunk(pos);
         target.unloaded.write(ChunkUnloaded { pos });
     }
 }
 
-/// Brings the queue up to date with the player, and lets workers serve it.
+/// Brings the queue up to date with the player, and starts workers.
 fn request(map: &OpenMap, world: &World, stream: &mut ChunkStream, player: &Player, view: i32) {
     let now = OrderKey { centre: player.chunk(), view, heading: Heading::from_yaw(player.yaw) };
     let retries = !stream.unreadable.is_empty() && !stream.is_paused();
@@ -376,7 +379,7 @@ fn request(map: &OpenMap, world: &World, stream: &mut ChunkStream, player: &Play
     }
 }
 
-/// What a worker needs to load chunks.
+/// State that a worker needs to load chunks.
 #[derive(Clone)]
 struct Loader {
     reader: MapReader,
@@ -403,8 +406,8 @@ impl Loader {
     }
 }
 
-/// Result of loading a chunk. Loading that panics gives something too, so that the chunk does not
-/// wait for ever.
+/// Result of loading a chunk. A panic also gives a result, so that the chunk does not wait for
+/// ever.
 fn arrival(pos: ChunkPos, face_materials: &FaceMaterials, load: impl FnOnce() -> ChunkSource) -> Arrival {
     let work = || {
         let source = load();

@@ -50,7 +50,7 @@ pub(in crate::game) fn game(folder: &Path, terrain: &str) -> App {
     app
 }
 
-/// Runs frames until all wanted chunks are loaded and none is left to unload.
+/// Runs frames until all wanted chunks are loaded and all others are unloaded.
 pub(in crate::game) fn settle(app: &mut App) {
     let start = Instant::now();
     loop {
@@ -118,12 +118,13 @@ fn chunks_are_loaded_while_no_frame_runs() {
     let mut app = game(folder.path(), "flat");
     app.update();
     let wanted = view::load_offsets(3).len();
-    let (start, stream) = (Instant::now(), app.world().resource::<ChunkStream>());
+    let start = Instant::now();
+    let stream = app.world().resource::<ChunkStream>();
     while stream.counts() != (LoadingCounts { queued: 0, in_work: 0, ready: wanted }) {
         assert!(start.elapsed() < Duration::from_secs(120), "{:?}", stream.counts());
         std::thread::sleep(Duration::from_millis(1));
     }
-    // A frame after a long one takes in as many chunks as have come.
+    // A frame after a long one takes in all arrived chunks.
     app.world_mut().resource_mut::<FrameTimings>().frames_ms.push_back(1000.0);
     app.update();
     let taken_in = loaded(&app).len();
