@@ -21,11 +21,13 @@ impl BoxMesh {
         let normal = face.normal();
         let axis = normal.abs().to_array().iter().position(|part| *part != 0).unwrap_or(0);
         let edge = |axis: usize| Vec3::AXES[axis % 3] * (max - min);
-        let (mut corner, mut u, mut v) = (min, edge(axis + 1), edge(axis + 2));
+        let mut corner = min;
+        let mut u = edge(axis + 1);
+        let mut v = edge(axis + 2);
         if normal.max_element() > 0 {
             corner += edge(axis);
         } else {
-            // Otherwise it would face inwards.
+            // Otherwise the rectangle would face inwards.
             std::mem::swap(&mut u, &mut v);
         }
         self.positions.extend([corner, corner + u, corner + u + v, corner + v].map(|at| at.to_array()));
@@ -39,8 +41,11 @@ impl BoxMesh {
             let along = Vec3::AXES[axis] * (max - min);
             let [u, v] = [axis + 1, axis + 2].map(|axis| Vec3::AXES[axis % 3] * (max - min));
             for from in [min, min + u, min + v, min + u + v] {
-                let (lo, hi) = (from - half, from + along + half);
-                Face::ALL.into_iter().for_each(|face| self.side(lo, hi, face, colour));
+                let lo = from - half;
+                let hi = from + along + half;
+                for face in Face::ALL {
+                    self.side(lo, hi, face, colour);
+                }
             }
         }
     }
@@ -71,7 +76,8 @@ mod tests {
 
     #[test]
     fn sides_lie_on_the_box_and_face_outwards() {
-        let (min, max) = (Vec3::new(-1.0, 2.0, 3.0), Vec3::new(4.0, 6.0, 5.0));
+        let min = Vec3::new(-1.0, 2.0, 3.0);
+        let max = Vec3::new(4.0, 6.0, 5.0);
         for face in Face::ALL {
             let mut box_mesh = BoxMesh::default();
             box_mesh.side(min, max, face, [1.0; 4]);

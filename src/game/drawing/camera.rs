@@ -14,10 +14,12 @@ fn title_view() -> Transform {
 
 /// Turns the camera to the sky for the title screen.
 pub fn face_the_sky(mut cameras: Query<&mut Transform, With<Eyes>>) {
-    cameras.iter_mut().for_each(|mut transform| *transform = title_view());
+    for mut transform in &mut cameras {
+        *transform = title_view();
+    }
 }
 
-/// A camera that can draw chunks. Water shows how deep it is: `chunk_drawing` copies the depth of
+/// A camera that can draw chunks. For the look of deep water, `chunk_drawing` copies the depth of
 /// the opaque pass.
 #[must_use]
 pub fn world_camera() -> Camera3d {

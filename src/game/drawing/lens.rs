@@ -7,7 +7,7 @@ use bevy::prelude::*;
 const NEAR: f32 = 0.05;
 /// Maximum distance at which Bevy draws meshes, in voxels. Chunks have no limit.
 const FAR: f32 = 2000.0;
-/// Depth of an orthographic view, in voxels: more than is ever loaded.
+/// Depth of an orthographic view, in voxels: more than the extent of all loaded chunks.
 const DEPTH: f32 = 8192.0;
 
 /// A perspective with this vertical field of view, in radians.

@@ -1,11 +1,11 @@
 //! The world as a picture.
 //!
-//! - [`lighting`], [`meshing`], [`culling`]: loaded chunks are lit, become quads, and are hidden while
-//!   no ray reaches them.
+//! - [`lighting`], [`meshing`], [`culling`]: loaded chunks are lit, become quads, and are hidden
+//!   while no ray reaches them.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
 //! - [`camera`], with its [`lens`]; [`ambience`]: fog, caves and water around the eyes.
-//! - [`outline`]: the voxel aimed at. [`box_mesh`], [`paint`]: meshes of boxes and their material, for
-//!   drawings in the world.
+//! - [`outline`]: the voxel aimed at. [`box_mesh`], [`paint`]: meshes of boxes and their material,
+//!   for drawings in the world.
 
 pub mod ambience;
 pub mod box_mesh;

@@ -48,14 +48,19 @@ fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials
 
 /// The twelve edges of a unit cube as thin boxes. Lines would be one pixel wide on every screen.
 fn bars() -> Mesh {
-    let (mut positions, mut normals, mut colours) = (Vec::new(), Vec::new(), Vec::new());
+    let mut positions = Vec::new();
+    let mut normals = Vec::new();
+    let mut colours = Vec::new();
     // The core last: it is drawn over the rim.
     for ((half, colour), axis) in BARS.into_iter().flat_map(|bar| [0, 1, 2].map(|axis| (bar, axis))) {
         for (a, b) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
-            let (mut lo, mut hi) = ([0.0; 3], [0.0; 3]);
-            (lo[axis], hi[axis]) = (-half, 1.0 + half);
+            let mut lo = [0.0; 3];
+            let mut hi = [0.0; 3];
+            lo[axis] = -half;
+            hi[axis] = 1.0 + half;
             for (other, side) in [((axis + 1) % 3, a), ((axis + 2) % 3, b)] {
-                (lo[other], hi[other]) = (side - half, side + half);
+                lo[other] = side - half;
+                hi[other] = side + half;
             }
             push_box(lo, hi, &mut positions, &mut normals);
             colours.resize(positions.len(), colour);
@@ -120,7 +125,8 @@ mod tests {
 
     #[test]
     fn box_triangles_face_outwards() {
-        let (mut positions, mut normals) = (Vec::new(), Vec::new());
+        let mut positions = Vec::new();
+        let mut normals = Vec::new();
         push_box([0.0; 3], [1.0, 2.0, 3.0], &mut positions, &mut normals);
         for (triangle, normal) in positions.chunks(3).zip(normals.chunks(3)) {
             let [a, b, c] = [0, 1, 2].map(|i| Vec3::from_array(triangle[i]));

@@ -14,7 +14,7 @@ use bevy::shader::ShaderRef;
 /// The shader of overlays.
 const SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e304");
 
-/// Where an overlay is visible.
+/// Visibility of an overlay in the world.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paint {
     /// Only where nothing solid is in front of it.
@@ -26,12 +26,12 @@ pub enum Paint {
     Frame,
     /// Like `Over`, with lines along the edges of voxels.
     Ghost,
-    /// Like `Through`, but faint: what of a ghost lies behind the ground.
+    /// Like `Through`, but faint: the part of a ghost behind the ground.
     GhostBehind,
 }
 
 impl Paint {
-    /// All of them, by number.
+    /// All variants, by number.
     const ALL: [Paint; 5] = [Paint::Over, Paint::Through, Paint::Frame, Paint::Ghost, Paint::GhostBehind];
 }
 

@@ -1,7 +1,7 @@
 //! The fog: full where the first chunk is missing, so that no edge of the world is in view.
 //!
-//! While chunks around the player are loaded, the fog gives way as far as all of them are drawn.
-//! There is no fog where nothing of the map is missing: in a void that is in view as a whole.
+//! While chunks around the player load, the fog recedes to the nearest chunk that is not drawn.
+//! There is no fog if no part of the map is missing: in a void that is in view as a whole.
 
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::map::streaming::ChunkStream;
@@ -11,11 +11,11 @@ use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 use stonerun_engine::world::view::{DrawnDistance, drawn_distance, in_reach, vertical_reach};
 
-/// Start of the fog where there is none, in voxels: farther than any drawn chunk.
+/// Start of absent fog, in voxels: farther than any drawn chunk.
 const CLEAR: f32 = 1e5;
-/// Shortest distance at which the fog is full, in voxels: what is near is in view while the chunks
-/// next to it are loaded.
-const NEAREST: f32 = 32.0;
+/// Minimum distance at which the fog is full, in voxels, so that the nearest ground stays visible
+/// while chunks load.
+const MIN_END: f32 = 32.0;
 /// Start of the fog, as a part of the distance at which it is full.
 const START: f32 = 0.62;
 
@@ -31,7 +31,7 @@ impl Fog {
     pub const NONE: Fog = Fog { start: CLEAR, end: 2.0 * CLEAR };
 }
 
-/// Extent of the view before something is missing.
+/// Distance to which the view is complete.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum ViewExtent {
     /// Up to this distance along the ground, in voxels: a chunk there is not drawn yet.
@@ -89,8 +89,8 @@ impl FogMemory {
         self.extent_until(centre, bounds, is_coming)
     }
 
-    /// Extent of the view from the chunk `centre`, up to the nearest chunk that `is_coming`. `bounds`
-    /// holds the chunk positions of a map that ends.
+    /// Extent of the view from the chunk `centre`, up to the nearest chunk that `is_coming`.
+    /// `bounds` holds the chunk positions of a map that ends.
     fn extent_until(
         &mut self,
         centre: ChunkPos,
@@ -113,7 +113,7 @@ impl FogMemory {
     /// The fog of this frame: moved by `part`, 0 to 1, from the last one towards `extent`.
     pub fn follow(&mut self, extent: ViewExtent, part: f32) -> Fog {
         let far = self.drawn.horizontal;
-        let end = if let ViewExtent::UpTo(distance) = extent { distance.clamp(NEAREST, far) } else { far };
+        let end = if let ViewExtent::UpTo(distance) = extent { distance.clamp(MIN_END, far) } else { far };
         let clearness = f32::from(u8::from(extent == ViewExtent::WholeMap));
         let (end, clearness) = match self.end {
             Some(before) => (before + (end - before) * part, self.clearness + (clearness - self.clearness) * part),
@@ -158,7 +158,7 @@ impl FogMemory {
 /// True if all of a box of chunk positions is in view.
 fn is_in_view(bounds: Box3, centre: ChunkPos, view: i32) -> bool {
     let centre = centre.as_ivec3();
-    // Positions may be anywhere, so nothing may overflow.
+    // Clamps, because distant positions would overflow.
     let far = IVec3::splat(view + 1);
     let offset = |corner: IVec3| corner.saturating_sub(centre).clamp(-far, far).abs();
     in_reach(offset(bounds.min).max(offset(bounds.max - 1)), view)
@@ -219,7 +219,7 @@ mod tests {
     fn fog_gives_way_as_chunks_are_drawn() {
         let mut memory = memory(8);
         let far = memory.drawn.horizontal;
-        assert_eq!(memory.follow(ViewExtent::UpTo(0.0), 0.1).end, NEAREST);
+        assert_eq!(memory.follow(ViewExtent::UpTo(0.0), 0.1).end, MIN_END);
         let mut ends = Vec::new();
         for _ in 0..100 {
             ends.push(memory.follow(ViewExtent::UpTo(128.0), 0.1).end);

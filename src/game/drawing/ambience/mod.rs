@@ -51,7 +51,7 @@ pub struct AmbienceMaterials<'w> {
 struct EyeLight {
     /// Brightness of the sun, 0 to 1, as the shader computes it.
     sun: f32,
-    /// How far the far distance is the sky, 0 to 1.
+    /// Share of the sky in the colour of the far distance, 0 to 1.
     open: f32,
     /// 1 if the sky may be in view, 0 deep under ground.
     sky: f32,
@@ -71,7 +71,7 @@ impl EyeLight {
         }
     }
 
-    /// A guess of the light in a chunk while nothing is known: the sky, where it can be seen.
+    /// An estimate of the light in a chunk before it is known, from the visibility of the sky.
     fn before_known(terrain: TerrainKind, pos: ChunkPos) -> EyeLight {
         if pos.y < terrain.lowest_sky_chunk() {
             EyeLight::new(LightLevels::DARK, false)
@@ -96,7 +96,7 @@ impl EyeLight {
 pub struct AmbienceMemory {
     /// The light at the eyes, smoothed over time; `None` until it is known.
     light: Option<EyeLight>,
-    /// The fog before what is missing.
+    /// The fog in front of missing chunks.
     fog: FogMemory,
 }
 
@@ -105,7 +105,8 @@ pub fn update(
     map: Res<OpenMap>,
     edits: Res<Edits>,
     lights: Res<ChunkLights>,
-    (stream, meshes): (Res<ChunkStream>, Res<ChunkMeshes>),
+    stream: Res<ChunkStream>,
+    meshes: Res<ChunkMeshes>,
     player: Res<Player>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
@@ -128,10 +129,11 @@ pub fn update(
     let mut light = memory.light.unwrap_or(EyeLight::before_known(map.terrain, player.chunk()));
     let free = player.is_free();
     if free {
-        (light.open, light.sky) = (1.0, 1.0);
+        light.open = 1.0;
+        light.sky = 1.0;
     }
     let matter = map.materials.get(edits.world().get(eyes).material());
-    // The eyes of an orthographic view are far in front of what it shows.
+    // The eyes of an orthographic view are far in front of the visible voxels.
     let orthographic = player.is_orthographic();
     let in_liquid = !orthographic && matter.is_some_and(|m| m.matter == Matter::Liquid);
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
@@ -143,7 +145,7 @@ pub fn update(
     let (fog, veil) = if in_lava {
         (Fog { start: 0.0, end: 3.0 }, Vec4::new(0.9, 0.25, 0.04, 1.0))
     } else if in_liquid {
-        // Deep water is dark, but never so dark that nothing can be made out.
+        // Deep water is dark, but never black.
         let brightness = Vec3::splat(0.12 + 0.88 * day * (0.25 + 0.75 * light.sun)) + 0.5 * light.lamps;
         (Fog { start: 1.0, end: 38.0 }, (WATER * brightness).extend(1.0))
     } else if free {

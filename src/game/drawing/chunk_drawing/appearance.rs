@@ -1,4 +1,4 @@
-//! How chunks look: fog and light, textures, face materials.
+//! The look of chunks: fog and light, textures, face materials.
 
 use crate::game::drawing::render::textures::BlockTextures;
 use crate::game::state::session::OpenMap;
@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// Fog and light in the shader.
 #[derive(Resource, Clone, Copy, PartialEq, Debug, ShaderType)]
 pub struct ChunkParams {
-    /// x: start of fog, y: full fog (metres); z: how far the far distance is the sky, 0 to 1.
+    /// x: start of fog, y: full fog (metres); z: share of the sky in the colour of the far
+    /// distance, 0 to 1.
     pub fog: Vec4,
     /// rgb: colour that replaces the sky underground and under water; a: 1 under water.
     pub veil: Vec4,

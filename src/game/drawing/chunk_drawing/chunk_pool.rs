@@ -1,4 +1,4 @@
-//! The words of all chunk meshes in one large GPU buffer: where each chunk lies, and which words to
+//! The words of all chunk meshes in one large GPU buffer: the place of each chunk, and the words to
 //! write when its mesh changes.
 //!
 //! A chunk has one range, in 32-bit words:
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Offsets count from the chunk's first word, so ranges can move. A chunk that is edited gets spare
-//! words after each list, and its words are also kept in memory: the next edit writes only what
-//! differs.
+//! words after each list, and its words are also kept in memory: the next edit writes only the
+//! differences.
 
 mod layout;
 mod pooled_chunk;
@@ -38,16 +38,16 @@ const SPARE: usize = 24;
 /// One spare word for this many words of light bricks: light often changes while the mesh stays.
 const LIGHT_PER_SPARE: usize = 8;
 
-/// How a chunk that finds no free range gets one.
+/// Way to make room for a chunk that finds no free range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Room {
+pub enum MakeRoom {
     /// The buffer must grow to this many units.
     Grow(u32),
     /// The chunks must be moved together.
     Compact,
     /// This chunk, which is farther away, must be removed.
     Drop(ChunkPos),
-    /// All other chunks are as near, and the buffer may not grow.
+    /// No room: all other chunks are as near, and the buffer may not grow.
     None,
 }
 
@@ -90,22 +90,22 @@ impl ChunkPool {
         chunks
     }
 
-    /// How the chunk at `pos` gets `needed` units in a buffer of at most `limit` units. Chunks far
-    /// from `centre` make room for near ones.
+    /// Finds a way to make `needed` units free for the chunk at `pos`, in a buffer of at most
+    /// `limit` units. Chunks far from `centre` make room for near ones.
     #[must_use]
-    pub fn room_for(&self, needed: u32, pos: ChunkPos, centre: ChunkPos, limit: u32) -> Room {
+    pub fn room_for(&self, needed: u32, pos: ChunkPos, centre: ChunkPos, limit: u32) -> MakeRoom {
         let capacity = self.capacity();
         let larger = (capacity + (capacity / 2).max(needed)).min(limit);
         if larger >= capacity + needed {
-            return Room::Grow(larger);
+            return MakeRoom::Grow(larger);
         }
         // A little more than needed, so that not every chunk moves all others.
         if capacity - self.used() >= needed + capacity / 32 {
-            return Room::Compact;
+            return MakeRoom::Compact;
         }
         let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
         let farthest = self.farthest(centre).filter(|&farthest| distance(farthest) > distance(pos));
-        farthest.map_or(Room::None, Room::Drop)
+        farthest.map_or(MakeRoom::None, MakeRoom::Drop)
     }
 
     /// Shortens the buffer after a compaction.
@@ -121,7 +121,9 @@ impl ChunkPool {
     /// Moves all chunks together. The caller moves the words.
     pub fn compact(&mut self) -> Vec<MovedRange> {
         let moved = self.allocator.compact();
-        self.chunks.iter_mut().for_each(|chunk| chunk.start = moved_start(&moved, chunk.start));
+        for chunk in &mut self.chunks {
+            chunk.start = moved_start(&moved, chunk.start);
+        }
         moved
     }
 
@@ -139,7 +141,8 @@ impl ChunkPool {
     }
 
     /// Replaces the mesh and the light of a chunk and passes the words to write to `write`. Meshes
-    /// after an edit are compared with what is there. Takes the translucent quads if it succeeds.
+    /// after an edit are compared with the words in the buffer. Takes the translucent quads if it
+    /// succeeds.
     ///
     /// # Errors
     /// No free range is large enough; returns the units that are needed. The chunk is then not in
@@ -147,7 +150,8 @@ impl ChunkPool {
     pub fn put(
         &mut self,
         pos: ChunkPos,
-        (drawn, light): (&mut DrawnMesh, &LightBricks),
+        drawn: &mut DrawnMesh,
+        light: &LightBricks,
         edited: bool,
         visible: bool,
         mut write: impl FnMut(WordWrite),
@@ -167,7 +171,8 @@ impl ChunkPool {
         let DrawnMesh { mesh, translucent } = drawn;
         let spare = if edited { SPARE } else { 0 };
         let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len()];
-        let (dark, lit) = (mesh.dark.words().len(), light.words().len());
+        let dark = mesh.dark.words().len();
+        let lit = light.words().len();
         let room = [counts[0], counts[1], counts[2], dark, lit + lit / LIGHT_PER_SPARE].map(|part| part + spare);
         let mut end = HEADER;
         let offsets = std::array::from_fn(|part| {
@@ -208,11 +213,11 @@ impl ChunkPool {
     /// Returns false if the chunk has no room for it; then nothing is written.
     #[must_use]
     pub fn relight(&mut self, pos: ChunkPos, light: &LightBricks, mut write: impl FnMut(WordWrite)) -> bool {
-        // A chunk that is not here has no faces, or was dropped and gets its light with its mesh.
+        // A chunk outside the buffer has no faces, or was dropped and gets its light with its mesh.
         self.index.get(&pos).is_none_or(|&at| self.chunks[at].relight(light, &mut write))
     }
 
-    /// Marks a chunk as edited last, and forgets the words of the one edited longest ago.
+    /// Marks a chunk as edited last, and drops the kept words of the chunk edited longest ago.
     fn touch(&mut self, pos: ChunkPos) {
         self.kept.retain(|&other| other != pos);
         self.kept.push_back(pos);

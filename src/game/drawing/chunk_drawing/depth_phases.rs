@@ -4,7 +4,7 @@
 //! A camera with a prepass of motion vectors gets no chunks in it; no camera of the game has one.
 
 use crate::game::drawing::chunk_drawing::phases::{DrawChunks, ListEntities};
-use crate::game::drawing::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass, Target};
+use crate::game::drawing::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass, PipelineTarget};
 use bevy::core_pipeline::prepass::{
     AlphaMask3dPrepass, Opaque3dPrepass, OpaqueNoLightmap3dBatchSetKey, OpaqueNoLightmap3dBinKey,
 };
@@ -15,7 +15,7 @@ use bevy::pbr::{
 use bevy::prelude::*;
 use bevy::render::mesh::allocator::MeshSlabs;
 use bevy::render::render_phase::{BinnedRenderPhaseType, DrawFunctions, SetItemPipeline, ViewBinnedRenderPhases};
-use bevy::render::render_resource::{PipelineCache, SpecializedRenderPipelines};
+use bevy::render::render_resource::{CachedRenderPipelineId, PipelineCache, SpecializedRenderPipelines};
 use bevy::render::view::ExtractedView;
 
 /// Draws the opaque lists, depth only.
@@ -34,37 +34,48 @@ pub(super) struct DepthPhases<'w> {
     draw_shadow: Res<'w, DrawFunctions<Shadow>>,
 }
 
-/// Adds the items, in the way of [`phases::queue`](super::phases::queue).
+/// Pipelines that draw depth only.
+#[derive(SystemParam)]
+pub(super) struct DepthPipelines<'w> {
+    chunks: Res<'w, ChunkPipeline>,
+    prepass: Res<'w, PrepassPipeline>,
+    cache: Res<'w, PipelineCache>,
+    specialized: ResMut<'w, SpecializedRenderPipelines<ChunkPipeline>>,
+}
+
+impl DepthPipelines<'_> {
+    /// The pipeline for a list of quads, a target and the key of a view.
+    fn get(&mut self, pass: Pass, target: PipelineTarget, view: MeshPipelineKey) -> CachedRenderPipelineId {
+        let view_layout = self.prepass.view_layout_no_motion_vectors.clone();
+        let key = ChunkPipelineKey { pass, target, view, view_layout, water_depth: None };
+        self.specialized.specialize(&self.cache, &self.chunks, key)
+    }
+}
+
+/// Adds the items, as [`phases::queue`](super::phases::queue) does.
 pub(super) fn queue(
     entities: Res<ListEntities>,
-    pipeline: Res<ChunkPipeline>,
-    prepass: Res<PrepassPipeline>,
-    cache: Res<PipelineCache>,
-    mut pipelines: ResMut<SpecializedRenderPipelines<ChunkPipeline>>,
+    mut pipelines: DepthPipelines,
     keys: Res<ViewKeyCache>,
     mut phases: DepthPhases,
     views: Query<&ExtractedView>,
 ) {
     let [opaque, cutout, _] = entities.0;
     let asset_id = AssetId::<Mesh>::invalid().untyped();
-    let (material_bind_group_index, slabs) = (None, MeshSlabs::default());
+    let material_bind_group_index = None;
+    let slabs = MeshSlabs::default();
     let item = |entity| (Entity::PLACEHOLDER, entity);
     for view in &views {
         let id = view.retained_view_entity;
-        let mut pipeline = |pass, target, view| {
-            let view_layout = prepass.view_layout_no_motion_vectors.clone();
-            let key = ChunkPipelineKey { pass, target, view, view_layout, water_depth: None };
-            pipelines.specialize(&cache, &pipeline, key)
-        };
         if let Some(phase) = phases.shadow.get_mut(&id) {
-            let target = Target::ShadowMap { unclipped: prepass.depth_clip_control_supported };
+            let target = PipelineTarget::ShadowMap { unclipped: pipelines.prepass.depth_clip_control_supported };
             let draw = phases.draw_shadow.read();
             let draws = [
                 (opaque, Pass::Opaque, draw.id::<DrawOpaqueDepth>()),
                 (cutout, Pass::CutOut, draw.id::<DrawCutOutDepth>()),
             ];
             for (entity, pass, draw_function) in draws {
-                let pipeline = pipeline(pass, target, MeshPipelineKey::NONE);
+                let pipeline = pipelines.get(pass, target, MeshPipelineKey::NONE);
                 phase.remove(entity);
                 phase.add(
                     ShadowBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs },
@@ -80,14 +91,14 @@ pub(super) fn queue(
         };
         let bin_key = || OpaqueNoLightmap3dBinKey { asset_id };
         if let Some(phase) = phases.opaque.get_mut(&id) {
-            let pipeline = pipeline(Pass::Opaque, Target::Prepass, key);
+            let pipeline = pipelines.get(Pass::Opaque, PipelineTarget::Prepass, key);
             let draw_function = phases.draw_opaque.read().id::<DrawOpaqueDepth>();
             let key = OpaqueNoLightmap3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs };
             phase.remove(opaque);
             phase.add(key, bin_key(), item(opaque), default(), BinnedRenderPhaseType::NonMesh);
         }
         if let Some(phase) = phases.cutout.get_mut(&id) {
-            let pipeline = pipeline(Pass::CutOut, Target::Prepass, key);
+            let pipeline = pipelines.get(Pass::CutOut, PipelineTarget::Prepass, key);
             let draw_function = phases.draw_cutout.read().id::<DrawCutOutDepth>();
             let key = OpaqueNoLightmap3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs };
             phase.remove(cutout);

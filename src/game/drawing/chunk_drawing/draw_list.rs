@@ -74,7 +74,7 @@ impl DrawList {
     /// cameras in different places at the same time are not supported.
     pub fn new(pool: &mut ChunkPool, view: &ViewPoint, mut write: impl FnMut(WordWrite)) -> DrawList {
         let planes = frustum_planes(&view.clip_from_world);
-        // What is between a light and the near plane of its map throws shadows, too.
+        // Chunks between a light and the near plane of its map throw shadows, too.
         let planes = if view.is_light { &planes[..4] } else { &planes[..] };
         let eye_chunk = ChunkPos::containing(view.origin + view.eye.floor().as_ivec3()).as_ivec3();
         let mut list = DrawList::default();
@@ -94,7 +94,9 @@ impl DrawList {
                 }
             }
             if chunk.is_translucent() && !view.is_light {
-                chunk.sort_translucent(view.eye - corner).into_iter().for_each(&mut write);
+                if let Some(sorted) = chunk.sort_translucent(view.eye - corner) {
+                    write(sorted);
+                }
                 translucent.push((chunk_distance(from_eye), i as u32));
             }
         }
@@ -147,7 +149,8 @@ mod tests {
     #[test]
     fn chunk_with_a_point_in_view_touches_it() {
         let mut random = Random::new(7);
-        let (mut seen, mut rejected) = (0, 0);
+        let mut seen = 0;
+        let mut rejected = 0;
         for _ in 0..2000 {
             let eye = vector(&mut random) * 100.0;
             let towards = Mat4::look_to_rh(eye, vector(&mut random).normalize(), Vec3::Y);
@@ -161,7 +164,8 @@ mod tests {
             });
             let touches = touches(&planes, corner);
             assert!(touches || !is_seen, "{eye} {corner}");
-            (seen, rejected) = (seen + u32::from(is_seen), rejected + u32::from(!touches));
+            seen = seen + u32::from(is_seen);
+            rejected = rejected + u32::from(!touches);
         }
         assert!(seen > 100 && rejected > 1000, "{seen} {rejected}");
     }
@@ -174,14 +178,16 @@ mod tests {
         let layers =
             [(1024, block("stone")), (1024, block("oak_leaves")), (1024, block("water")), (29_696, Voxel::AIR)];
         let row = || (0..6).map(|x| ChunkPos::new(x, 0, 0));
-        row().for_each(|pos| drop(world.insert(pos, Chunk::from_runs(layers))));
+        for pos in row() {
+            drop(world.insert(pos, Chunk::from_runs(layers)));
+        }
         let face_materials = FaceMaterials::new(&table);
         let mut pool = ChunkPool::default();
         pool.grow(4096);
         for pos in row() {
             let mesh = build(&world.neighbourhood(pos).borrowed(), &face_materials);
             let mut mesh = DrawnMesh::new(mesh, Vec3::ZERO);
-            pool.put(pos, (&mut mesh, &LightBricks::Sunlit), false, pos.x != 4, |_| {}).unwrap();
+            pool.put(pos, &mut mesh, &LightBricks::Sunlit, false, pos.x != 4, |_| {}).unwrap();
         }
         let eye = Vec3::new(2.5 * CHUNK_SIDE as f32, 9.0, 16.0);
         let view =

@@ -1,4 +1,4 @@
-//! How draw records become draw calls.
+//! The method by which draw records become draw calls.
 
 use bevy::render::render_resource::WgpuFeatures;
 
@@ -21,9 +21,9 @@ impl DrawMethod {
             // Records could not name their chunk.
             DrawMethod::Direct
         } else if features.contains(WgpuFeatures::MULTI_DRAW_INDIRECT_COUNT) && backend != wgpu::Backend::Dx12 {
-            // Bevy's own draws use it as well. Mesa 22's software driver draws only one record of a
-            // `Multi` that follows such a draw. On DX12 a counted draw loses the
-            // instance index (wgpu#7974).
+            // Bevy's own draws are counted as well. Mesa 22's software driver draws only one record
+            // of a `Multi` that follows a counted draw. On DX12 a counted draw loses the instance
+            // index (wgpu#7974).
             DrawMethod::Count
         } else {
             DrawMethod::Multi
@@ -38,7 +38,8 @@ mod tests {
 
     #[test]
     fn method_depends_on_device() {
-        let (first, count) = (WgpuFeatures::INDIRECT_FIRST_INSTANCE, WgpuFeatures::MULTI_DRAW_INDIRECT_COUNT);
+        let first = WgpuFeatures::INDIRECT_FIRST_INSTANCE;
+        let count = WgpuFeatures::MULTI_DRAW_INDIRECT_COUNT;
         assert_eq!(DrawMethod::choose(first | count, Backend::Vulkan), DrawMethod::Count);
         assert_eq!(DrawMethod::choose(first | count, Backend::Dx12), DrawMethod::Multi);
         assert_eq!(DrawMethod::choose(first, Backend::Metal), DrawMethod::Multi);

@@ -4,8 +4,8 @@ use super::translucent_order::TranslucentQuads;
 use glam::Vec3;
 use stonerun_engine::mesh::ChunkMesh;
 
-/// A mesh with its translucent quads split and in order. Splitting can take as long as meshing, so it
-/// is done with it.
+/// A mesh with its translucent quads split and in order. Splitting can take as long as meshing, so
+/// it runs in the background with it.
 pub struct DrawnMesh {
     /// The mesh.
     pub mesh: ChunkMesh,
@@ -14,8 +14,8 @@ pub struct DrawnMesh {
 }
 
 impl DrawnMesh {
-    /// Prepares a mesh for an eye, given in voxels from the chunk's lowest corner. For other eyes the
-    /// quads are put in order when they are drawn.
+    /// Prepares a mesh for an eye, given in voxels from the chunk's lowest corner. For other eyes
+    /// the quads are put in order when they are drawn.
     #[must_use]
     pub fn new(mesh: ChunkMesh, eye: Vec3) -> DrawnMesh {
         let mut translucent = TranslucentQuads::new(&mesh.translucent);

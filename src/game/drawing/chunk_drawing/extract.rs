@@ -1,4 +1,4 @@
-//! What the render world gets from the main world each frame.
+//! Data that the render world gets from the main world each frame.
 
 use crate::game::drawing::chunk_drawing::appearance::{BlockTiles, ChunkParams, FaceMaterialWords};
 use crate::game::drawing::chunk_drawing::scene::{ChunkScene, DrawCounters, DrawFilter, SceneChange};

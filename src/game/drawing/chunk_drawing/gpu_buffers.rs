@@ -1,6 +1,6 @@
 //! The buffers of chunk drawing on the GPU, in the render world.
 
-use crate::game::drawing::chunk_drawing::chunk_pool::{ChunkPool, Room, UNIT_WORDS, WordWrite};
+use crate::game::drawing::chunk_drawing::chunk_pool::{ChunkPool, MakeRoom, UNIT_WORDS, WordWrite};
 use crate::game::drawing::chunk_drawing::draw_method::DrawMethod;
 use crate::game::drawing::chunk_drawing::drawn_mesh::DrawnMesh;
 use crate::game::drawing::chunk_drawing::extract::ExtractedScene;
@@ -23,16 +23,16 @@ pub(super) struct ChunkBuffers {
     pub(super) pool: ChunkPool,
     /// The words of the pool.
     pub(super) words: Buffer,
-    /// How records are drawn.
+    /// Method by which records are drawn.
     pub(super) method: DrawMethod,
     filter: DrawFilter,
-    /// Bytes of a buffer that the device can bind.
+    /// Maximum size of a buffer that the device can bind, in bytes.
     device_limit: u64,
     /// Bytes of the budget unless the player chooses another.
     default_budget: u64,
     /// Limit of the buffer, in units.
     limit: u32,
-    /// The chunk that chunks are near to or far from.
+    /// Chunk from which distances count.
     centre: ChunkPos,
     pub(super) counters: Arc<DrawCounters>,
     /// Bytes written since the start.
@@ -57,7 +57,7 @@ pub(super) fn create(mut commands: Commands, device: Res<RenderDevice>, info: Re
     });
 }
 
-/// Bytes for chunks by default. No interface states how much memory an adapter has.
+/// Bytes for chunks by default. No interface reports the memory of an adapter.
 fn default_budget(device: wgpu::DeviceType) -> u64 {
     match device {
         wgpu::DeviceType::DiscreteGpu => 1 << 30,
@@ -104,7 +104,9 @@ pub(super) fn apply_changes(
         }
     }
     if let Some(filter) = scene.filter.take() {
-        buffers.pool.chunks.iter_mut().for_each(|chunk| chunk.visible = (filter.draws)(chunk.pos));
+        for chunk in &mut buffers.pool.chunks {
+            chunk.visible = (filter.draws)(chunk.pos);
+        }
         buffers.filter = filter;
     }
     let quads = buffers.pool.chunks.iter().flat_map(|chunk| chunk.quads).map(u64::from).sum();
@@ -142,16 +144,18 @@ impl ChunkBuffers {
     fn show(
         &mut self,
         pos: ChunkPos,
-        (mesh, light): (&mut DrawnMesh, &LightBricks),
+        mesh: &mut DrawnMesh,
+        light: &LightBricks,
         edited: bool,
         device: &RenderDevice,
         queue: &RenderQueue,
     ) {
         let visible = (self.filter.draws)(pos);
         loop {
-            let (words, written) = (self.words.clone(), &mut self.written);
+            let words = self.words.clone();
+            let written = &mut self.written;
             let write = |write: WordWrite| *written += write_words(queue, &words, &write);
-            let Err(needed) = self.pool.put(pos, (mesh, light), edited, visible, write) else { return };
+            let Err(needed) = self.pool.put(pos, mesh, light, edited, visible, write) else { return };
             if !self.make_room(needed, pos, device, queue) {
                 return self.drop_chunk(pos);
             }
@@ -160,20 +164,21 @@ impl ChunkBuffers {
 
     /// Replaces the light of a chunk, or reports that it has no room.
     fn relight(&mut self, pos: ChunkPos, light: &LightBricks, queue: &RenderQueue) {
-        let (words, written) = (&self.words, &mut self.written);
+        let words = &self.words;
+        let written = &mut self.written;
         let fits = self.pool.relight(pos, light, |write| *written += write_words(queue, words, &write));
         if !fits && let Ok(mut outgrown) = self.counters.outgrown.lock() {
             outgrown.push(pos);
         }
     }
 
-    /// Makes room for a chunk. Returns false if nothing can.
+    /// Makes room for a chunk. Returns false if that is impossible.
     fn make_room(&mut self, needed: u32, pos: ChunkPos, device: &RenderDevice, queue: &RenderQueue) -> bool {
         match self.pool.room_for(needed, pos, self.centre, self.limit) {
-            Room::Grow(capacity) => self.grow(capacity, device, queue),
-            Room::Compact => self.compact(self.pool.capacity(), device, queue),
-            Room::Drop(farthest) => self.drop_chunk(farthest),
-            Room::None => return false,
+            MakeRoom::Grow(capacity) => self.grow(capacity, device, queue),
+            MakeRoom::Compact => self.compact(self.pool.capacity(), device, queue),
+            MakeRoom::Drop(farthest) => self.drop_chunk(farthest),
+            MakeRoom::None => return false,
         }
         true
     }

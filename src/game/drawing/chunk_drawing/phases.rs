@@ -3,7 +3,7 @@
 use crate::game::drawing::chunk_drawing::draw_list::DrawRecord;
 use crate::game::drawing::chunk_drawing::draw_method::DrawMethod;
 use crate::game::drawing::chunk_drawing::extract::ExtractedScene;
-use crate::game::drawing::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass, Target};
+use crate::game::drawing::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass, PipelineTarget};
 use crate::game::drawing::chunk_drawing::view_draws::ViewDraws;
 use crate::game::drawing::chunk_drawing::water_depth::{SetWaterDepth, WaterDepthLayout};
 use bevy::core_pipeline::core_3d::{
@@ -58,19 +58,21 @@ pub(super) fn queue(
     // The render entity serves item queries only, and the draw command has none.
     let [opaque, cutout, translucent] = entities.0.map(|entity| (Entity::PLACEHOLDER, entity));
     let asset_id = AssetId::<Mesh>::invalid().untyped();
-    let (material_bind_group_index, lightmap_slab, slabs) = (None, None, MeshSlabs::default());
+    let material_bind_group_index = None;
+    let lightmap_slab = None;
+    let slabs = MeshSlabs::default();
     for view in &views {
         let id = view.retained_view_entity;
         let Some(&key) = keys.get(&id) else { continue };
         let view_layout = mesh.get_view_layout(key.into()).main_layout;
         let mut pipeline = |pass, is_cut| {
-            let target = Target::Colour { sun_shadows: scene.sun_shadows, is_cut };
+            let target = PipelineTarget::Colour { sun_shadows: scene.sun_shadows, is_cut };
             let water_depth = (pass == Pass::Translucent).then(|| water_depth.0.clone());
             let view_layout = view_layout.clone();
             let key = ChunkPipelineKey { pass, target, view: key, view_layout, water_depth };
             pipelines.specialize(&cache, &pipeline, key)
         };
-        // Everything is drawn until all shaders that leave out quads are compiled: a cut through the
+        // Draws everything until all shaders that leave out quads are compiled: a cut through the
         // trees alone would be wrong.
         let is_cut = wants_cut
             && Pass::ALL
@@ -144,16 +146,16 @@ impl<P: PhaseItem, const LIST: usize> RenderCommand<P> for DrawChunks<LIST> {
         pass: &mut TrackedRenderPass<'w>,
     ) -> RenderCommandResult {
         let draws = draws.into_inner();
-        let (Some(bind_group), Some(ranges)) = (&draws.bind_group, draws.ranges.get(&view)) else {
-            return RenderCommandResult::Skip;
-        };
+        let Some(bind_group) = &draws.bind_group else { return RenderCommandResult::Skip };
+        let Some(ranges) = draws.ranges.get(&view) else { return RenderCommandResult::Skip };
         let range = &ranges[LIST];
         if range.len == 0 {
             return RenderCommandResult::Skip;
         }
         pass.set_bind_group(1, bind_group, &[]);
         pass.set_index_buffer(draws.indices.buffer.slice(..), IndexFormat::Uint32);
-        let (first, counter) = (u64::from(range.first) * DrawRecord::BYTES as u64, u64::from(range.counter) * 4);
+        let first = u64::from(range.first) * DrawRecord::BYTES as u64;
+        let counter = u64::from(range.counter) * 4;
         match draws.method {
             DrawMethod::Direct => {
                 for record in &draws.records[range.first as usize..(range.first + range.len) as usize] {

@@ -18,11 +18,11 @@ use bevy::shader::ShaderDefVal;
 /// A list of a chunk's quads, drawn in one phase.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Pass {
-    /// Hides what is behind.
+    /// Hides everything behind.
     Opaque,
     /// Texels are opaque or missing; drawn from both sides.
     CutOut,
-    /// Blended with what is behind, after everything else; drawn from both sides.
+    /// Blended with everything behind, after all other passes; drawn from both sides.
     Translucent,
 }
 
@@ -31,9 +31,9 @@ impl Pass {
     pub(super) const ALL: [Pass; 3] = [Pass::Opaque, Pass::CutOut, Pass::Translucent];
 }
 
-/// What a pipeline draws into.
+/// Target into which a pipeline draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Target {
+pub(super) enum PipelineTarget {
     /// Colour and depth of the main pass.
     Colour {
         /// True if the sun's shadow maps darken the quads.
@@ -61,12 +61,12 @@ pub(super) struct ChunkPipeline {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct ChunkPipelineKey {
     pub(super) pass: Pass,
-    pub(super) target: Target,
+    pub(super) target: PipelineTarget,
     /// Key of the camera; empty for a light.
     pub(super) view: MeshPipelineKey,
     /// Layout of the view's bind group.
     pub(super) view_layout: BindGroupLayoutDescriptor,
-    /// Layout of the bind group that translucent quads read the depth behind them from.
+    /// Layout of the bind group with the depth behind translucent quads.
     pub(super) water_depth: Option<BindGroupLayoutDescriptor>,
 }
 
@@ -82,8 +82,8 @@ impl ChunkPipelineKey {
             defs.push("MULTISAMPLED".into());
         }
         match self.target {
-            Target::Colour { sun_shadows: false, .. } => {}
-            Target::Colour { sun_shadows: true, .. } => {
+            PipelineTarget::Colour { sun_shadows: false, .. } => {}
+            PipelineTarget::Colour { sun_shadows: true, .. } => {
                 let filter = self.view.intersection(MeshPipelineKey::SHADOW_FILTER_METHOD_RESERVED_BITS);
                 let filter = match filter {
                     MeshPipelineKey::SHADOW_FILTER_METHOD_GAUSSIAN => "SHADOW_FILTER_METHOD_GAUSSIAN",
@@ -92,14 +92,14 @@ impl ChunkPipelineKey {
                 };
                 defs.extend(["SUN_SHADOWS".into(), filter.into()]);
             }
-            Target::Prepass | Target::ShadowMap { unclipped: true } => defs.push("DEPTH_ONLY".into()),
-            // What is before the near plane throws its shadow from there.
-            Target::ShadowMap { unclipped: false } => defs.extend(["DEPTH_ONLY".into(), "CLAMP_DEPTH".into()]),
+            PipelineTarget::Prepass | PipelineTarget::ShadowMap { unclipped: true } => defs.push("DEPTH_ONLY".into()),
+            // Faces in front of the near plane throw their shadow from the plane.
+            PipelineTarget::ShadowMap { unclipped: false } => defs.extend(["DEPTH_ONLY".into(), "CLAMP_DEPTH".into()]),
         }
         if self.wants_normals() {
             defs.push("NORMALS".into());
         }
-        if matches!(self.target, Target::Colour { is_cut: true, .. }) {
+        if matches!(self.target, PipelineTarget::Colour { is_cut: true, .. }) {
             defs.push("CUTAWAY".into());
         }
         defs
@@ -107,19 +107,19 @@ impl ChunkPipelineKey {
 
     /// True if the prepass stores normals.
     fn wants_normals(&self) -> bool {
-        self.target == Target::Prepass && self.view.contains(MeshPipelineKey::NORMAL_PREPASS)
+        self.target == PipelineTarget::Prepass && self.view.contains(MeshPipelineKey::NORMAL_PREPASS)
     }
 
     /// The colour targets.
     fn targets(&self) -> Vec<Option<ColorTargetState>> {
         let state = |format, blend| Some(ColorTargetState { format, blend, write_mask: ColorWrites::ALL });
         match self.target {
-            Target::Colour { .. } => {
+            PipelineTarget::Colour { .. } => {
                 let blend = (self.pass == Pass::Translucent).then_some(BlendState::ALPHA_BLENDING);
                 vec![state(self.view.target_format(), blend)]
             }
-            Target::Prepass if self.wants_normals() => prepass_target_descriptors(true, false, false),
-            Target::Prepass | Target::ShadowMap { .. } => vec![],
+            PipelineTarget::Prepass if self.wants_normals() => prepass_target_descriptors(true, false, false),
+            PipelineTarget::Prepass | PipelineTarget::ShadowMap { .. } => vec![],
         }
     }
 }
@@ -145,11 +145,12 @@ impl SpecializedRenderPipeline for ChunkPipeline {
     type Key = ChunkPipelineKey;
 
     fn specialize(&self, key: ChunkPipelineKey) -> RenderPipelineDescriptor {
-        let (defs, targets) = (key.shader_defs(), key.targets());
+        let defs = key.shader_defs();
+        let targets = key.targets();
         let is_translucent = key.pass == Pass::Translucent;
         // Without texels to leave out or a colour to write, depth needs no fragment shader.
         let needs_fragments = key.pass == Pass::CutOut || !targets.is_empty();
-        let unclipped_depth = key.target == Target::ShadowMap { unclipped: true };
+        let unclipped_depth = key.target == PipelineTarget::ShadowMap { unclipped: true };
         // Glass or leaves next to water share the water's plane: the water's face must be behind.
         let bias = DepthBiasState { constant: -8, slope_scale: -1.0, clamp: 0.0 };
         RenderPipelineDescriptor {

@@ -1,4 +1,4 @@
-//! Compares a new mesh with the quads on the GPU: which ranges of the buffer must be written.
+//! Compares a new mesh with the quads on the GPU, and finds the ranges of the buffer to write.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -11,8 +11,10 @@ const JOIN: usize = 8;
 /// ranges of `old` that changed, in ascending order.
 pub fn replace_unordered<T: Copy + Eq + Hash>(old: &mut Vec<T>, new: &[T]) -> Vec<Range<usize>> {
     let mut wanted: FxHashMap<T, u32> = FxHashMap::default();
-    new.iter().for_each(|&item| *wanted.entry(item).or_default() += 1);
-    // Items beyond the new length are dropped even if they are wanted.
+    for &item in new {
+        *wanted.entry(item).or_default() += 1;
+    }
+    // Drops items beyond the new length, even those that occur in `new`.
     old.truncate(new.len());
     let mut holes = Vec::new();
     for (at, item) in old.iter().enumerate() {
@@ -66,25 +68,30 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Applies the changed ranges of `old` to what is on the GPU.
+    /// Applies the changed ranges of `old` to the words on the GPU.
     fn write<T: Copy + Default>(gpu: &mut Vec<T>, old: &[T], changed: &[Range<usize>]) {
         gpu.resize(old.len().max(gpu.len()), T::default());
-        changed.iter().for_each(|range| gpu[range.clone()].copy_from_slice(&old[range.clone()]));
+        for range in changed {
+            gpu[range.clone()].copy_from_slice(&old[range.clone()]);
+        }
         gpu.truncate(old.len());
     }
 
     proptest! {
         #[test]
         fn written_ranges_give_the_new_items(before in prop::collection::vec(0u8..40, 0..80), after in prop::collection::vec(0u8..40, 0..80)) {
-            let (mut gpu, mut old) = (before.clone(), before.clone());
+            let mut gpu = before.clone();
+            let mut old = before.clone();
             let changed = replace_unordered(&mut old, &after);
             write(&mut gpu, &old, &changed);
-            let (mut found, mut wanted) = (gpu, after.clone());
+            let mut found = gpu;
+            let mut wanted = after.clone();
             found.sort_unstable();
             wanted.sort_unstable();
             prop_assert_eq!(found, wanted);
 
-            let (mut gpu, mut old) = (before.clone(), before);
+            let mut gpu = before.clone();
+            let mut old = before;
             let changed = replace_ordered(&mut old, &after);
             write(&mut gpu, &old, &changed);
             prop_assert_eq!(gpu, after);

@@ -77,12 +77,14 @@ impl RangeAllocator {
             return;
         }
         self.used -= len;
-        let (mut start, mut len) = (start, len);
+        let mut start = start;
+        let mut len = len;
         if let Some((&before, &size)) = self.free.range(..start).next_back()
             && before + size == start
         {
             self.remove_free(before, size);
-            (start, len) = (before, len + size);
+            start = before;
+            len = len + size;
         }
         if let Some(&size) = self.free.get(&(start + len)) {
             self.remove_free(start + len, size);
@@ -91,11 +93,12 @@ impl RangeAllocator {
         self.insert_free(start, len);
     }
 
-    /// Moves the used ranges together at the start of the buffer. Returns what moved, as maximal
-    /// ranges in ascending order.
+    /// Moves the used ranges together at the start of the buffer. Returns the moved ranges, joined
+    /// as far as possible, in ascending order.
     pub fn compact(&mut self) -> Vec<MovedRange> {
         let mut moved = Vec::new();
-        let (mut to, mut at) = (0, 0);
+        let mut to = 0;
+        let mut at = 0;
         let ends = std::mem::take(&mut self.free).into_iter().chain([(self.capacity, 0)]);
         for (start, len) in ends {
             if start > at {

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex};
 use stonerun_engine::light::LightBricks;
 use stonerun_engine::voxel::ChunkPos;
 
-/// A change of what is drawn.
+/// A change of the drawn chunks.
 pub(super) enum SceneChange {
-    /// A chunk has another mesh or other light. After an edit, only what differs is uploaded.
+    /// A chunk has another mesh or other light. After an edit, only the differences are uploaded.
     Show { pos: ChunkPos, mesh: DrawnMesh, light: LightBricks, edited: bool },
     /// A chunk has other light; its mesh stays.
     Relight { pos: ChunkPos, light: LightBricks },
@@ -51,7 +51,7 @@ pub struct DrawCounters {
     pub used_bytes: AtomicU64,
     /// Bytes of the buffer.
     pub buffer_bytes: AtomicU64,
-    /// Most bytes that the buffer may have. While it grows or is compacted, there are two.
+    /// Maximum size of the buffer in bytes. While it grows or is compacted, two buffers exist.
     pub budget_bytes: AtomicU64,
     /// Bytes written into the buffer since the start.
     pub written_bytes: AtomicU64,
@@ -73,7 +73,7 @@ impl DrawCounters {
     }
 }
 
-/// What is drawn.
+/// The drawn chunks.
 #[derive(Resource, Default)]
 pub struct ChunkScene {
     pub(super) changes: Vec<SceneChange>,
@@ -128,7 +128,7 @@ impl ChunkScene {
         take(&self.counters.outgrown)
     }
 
-    /// Draws only what `filter` allows.
+    /// Draws only chunks that `filter` allows.
     pub fn set_filter(&mut self, filter: DrawFilter) {
         self.filter = Some(filter);
     }

@@ -15,10 +15,10 @@ use stonerun_engine::mesh::quad::STEPS;
 use stonerun_engine::mesh::{PackedQuad, Quad};
 use stonerun_engine::voxel::CHUNK_SIDE;
 
-/// Where the eye is, as far as it decides the order.
+/// Position of the eye, as far as it decides the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zone {
-    /// Level i has the number 2 i, the layer below it 2 i - 1.
+    /// Number of the eye's level or layer: level i has 2 i, the layer below it 2 i - 1.
     y: i32,
     /// Doubled coordinates of the middle of the eye's cell, clamped to the chunk; 0 without
     /// upright quads.
@@ -58,7 +58,9 @@ impl TranslucentQuads {
             let y = split.layer_above(quad.y) - 1;
             split.quads.push(PlacedQuad { quad: quad.pack(), y, x: 0, z: 0 });
         }
-        upright.into_iter().for_each(|quad| split.add_upright(quad));
+        for quad in upright {
+            split.add_upright(quad);
+        }
         split
     }
 
@@ -85,7 +87,8 @@ impl TranslucentQuads {
     }
 
     fn add_upright(&mut self, quad: Quad) {
-        let (mut low, end) = (quad.y, quad.y + quad.height);
+        let mut low = quad.y;
+        let end = quad.y + quad.height;
         while low < end {
             let next = self.levels.partition_point(|&level| level <= low);
             let high = self.levels.get(next).map_or(end, |&level| level.min(end));
@@ -93,7 +96,8 @@ impl TranslucentQuads {
                 let along_z = quad.face < 2;
                 let (x, z) = if along_z { (quad.x, quad.z + i) } else { (quad.x + i, quad.z) };
                 let part = Quad { x, z, y: low, width: 1, height: high - low, ..quad };
-                let (x, z) = (2 * i32::from(x), 2 * i32::from(z));
+                let x = 2 * i32::from(x);
+                let z = 2 * i32::from(z);
                 let (x, z) = if along_z { (x, z + 1) } else { (x + 1, z) };
                 self.quads.push(PlacedQuad { quad: part.pack(), y: self.layer_above(low), x, z });
             }
@@ -116,7 +120,8 @@ impl TranslucentQuads {
         self.quads.iter().map(|placed| placed.quad)
     }
 
-    /// Puts the quads in order, farthest first for an eye in `zone`. Quick if they are already.
+    /// Puts the quads in order, farthest first for an eye in `zone`. Quick if they are in order
+    /// already.
     pub fn sort(&mut self, zone: Zone) {
         let nearness = |quad: &PlacedQuad| {
             let [y, x, z] = [quad.y - zone.y, quad.x - zone.x, quad.z - zone.z].map(i32::abs);
@@ -126,12 +131,12 @@ impl TranslucentQuads {
     }
 }
 
-/// Distance of a chunk from the eye's chunk, comparable: chunks with a greater one are never in
-/// front of chunks with a smaller one.
+/// Distance of a chunk from the eye's chunk along y, x and z, in the order of comparison: chunks
+/// with a greater distance are never in front of chunks with a smaller one.
 #[must_use]
-pub fn chunk_distance(from_eye: IVec3) -> (i32, i32, i32) {
+pub fn chunk_distance(from_eye: IVec3) -> [i32; 3] {
     let IVec3 { x, y, z } = from_eye.abs();
-    (y, x, z)
+    [y, x, z]
 }
 
 #[cfg(test)]
@@ -172,7 +177,8 @@ mod tests {
     /// Distance along a ray at which it hits a quad.
     fn hit(quad: &Quad, eye: Vec3, direction: Vec3) -> Option<f32> {
         let corners = quad.vertices().map(|v| Vec3::new(v.x.into(), f32::from(v.y) / 16.0, v.z.into()));
-        let (low, high) = (corners[0], corners[3]);
+        let low = corners[0];
+        let high = corners[3];
         let axis = (0..3).find(|&axis| low[axis] == high[axis])?;
         let t = (low[axis] - eye[axis]) / direction[axis];
         let at = eye + direction * t;
@@ -184,7 +190,8 @@ mod tests {
     fn quads_on_a_ray_are_drawn_farthest_first() {
         let random = &mut Random::new(3);
         let face_materials = FaceMaterials::new(&MaterialTable::builtin());
-        let (mut pairs, mut uprights) = (0, 0);
+        let mut pairs = 0;
+        let mut uprights = 0;
         for round in 0..40 {
             let world = world(random, 3 + round % 6);
             let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &face_materials);

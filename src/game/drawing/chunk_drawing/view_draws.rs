@@ -1,4 +1,4 @@
-//! The draw records of all views of a frame, and the bind group they are drawn with.
+//! The draw records of all views of a frame, and their bind group.
 
 use crate::game::drawing::chunk_drawing::appearance::ChunkParams;
 use crate::game::drawing::chunk_drawing::draw_list::{DrawList, DrawRecord, ViewPoint};
@@ -21,7 +21,7 @@ use bevy::render::texture::GpuImage;
 use bevy::render::view::ExtractedView;
 use std::sync::Arc;
 
-/// Distance of the eye of an orthographic view, for the order of what it draws, in voxels.
+/// Distance of the eye of an orthographic view for the drawing order, in voxels.
 const PARALLEL_EYE: f32 = 8192.0;
 /// Prepasses that chunks are drawn in.
 const PREPASSES: MeshPipelineKey = MeshPipelineKey::DEPTH_PREPASS.union(MeshPipelineKey::NORMAL_PREPASS);
@@ -49,12 +49,12 @@ struct ChunkUniforms {
 #[derive(Resource)]
 pub(super) struct ViewDraws {
     pub(super) method: DrawMethod,
-    /// The records on the GPU, and how many of each list.
+    /// The records on the GPU, and their number in each list.
     pub(super) arguments: Buffer,
     pub(super) counts: Buffer,
     pub(super) indices: QuadIndices,
     pub(super) records: Vec<DrawRecord>,
-    /// By view, then list.
+    /// Ranges of records by view, then list.
     pub(super) ranges: HashMap<Entity, [RecordRange; 3]>,
     pub(super) bind_group: Option<BindGroup>,
     uniforms: UniformBuffer<ChunkUniforms>,
@@ -96,12 +96,15 @@ pub(super) fn collect(
     queue: Res<RenderQueue>,
     views: Query<(Entity, &ExtractedView, Has<LightEntity>)>,
 ) {
-    let (draws, buffers) = (&mut *draws, &mut *buffers);
+    let draws = &mut *draws;
+    let buffers = &mut *buffers;
     draws.method = buffers.method;
     draws.records.clear();
     draws.ranges.clear();
     let mut counts: Vec<u32> = Vec::new();
-    let (mut chunks, mut quads, mut calls) = (0, 0, 0);
+    let mut chunks = 0;
+    let mut quads = 0;
+    let mut calls = 0;
     for (entity, view, is_light) in &views {
         let key = keys.get(&view.retained_view_entity);
         if key.is_none() && !is_light {

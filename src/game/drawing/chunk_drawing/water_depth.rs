@@ -97,7 +97,7 @@ fn copy(view: ViewQuery<(&ViewDepthTexture, &WaterDepth)>, draws: Res<ViewDraws>
     );
 }
 
-/// Binds the copy as bind group `I`; nothing is drawn without one.
+/// Binds the copy as bind group `I`; without a copy, nothing is drawn.
 pub(super) struct SetWaterDepth<const I: usize>;
 
 impl<P: PhaseItem, const I: usize> RenderCommand<P> for SetWaterDepth<I> {

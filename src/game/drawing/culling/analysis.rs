@@ -17,7 +17,7 @@ impl UnanalysedChunks {
     }
 
     /// Adds the chunks that were edited in this frame, and analyses those nearest to `centre` until
-    /// the time is up; none if `time` is zero.
+    /// the time is up. Analyses no chunk if `time` is zero.
     pub(super) fn analyse(
         &mut self,
         pvs: &mut PvsCache,
@@ -48,7 +48,7 @@ mod tests {
     use stonerun_engine::voxel::{Voxel, linear_offset};
     use stonerun_engine::world::Chunk;
 
-    /// Time for one chunk: less than any takes.
+    /// Time for one chunk: less than any analysis takes.
     const ONE: Duration = Duration::from_nanos(1);
 
     /// A chunk of a tunnel along x, with a wall at x = 20 unless it is open.
@@ -78,7 +78,7 @@ mod tests {
         // Each frame analyses one more; chunk 1 closes the view again.
         chunks.analyse(&mut pvs, &FxHashSet::default(), centre, ONE, occlusion);
         assert!(sees(&mut pvs, 1) && !sees(&mut pvs, 2) && !chunks.is_empty());
-        // A full frame analyses none.
+        // A full frame analyses no chunk.
         chunks.analyse(&mut pvs, &FxHashSet::default(), centre, Duration::ZERO, occlusion);
         assert_eq!(chunks.0.len(), 2);
         chunks.analyse(&mut pvs, &FxHashSet::default(), centre, Duration::MAX, occlusion);

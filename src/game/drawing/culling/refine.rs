@@ -1,13 +1,12 @@
-//! Better visible sets, computed on another thread: read from the map, or refined.
+//! Smaller visible sets, read from the map or refined on another thread.
 
 use rustc_hash::FxHashSet;
 use stonerun_engine::save::MapReader;
 use stonerun_engine::visibility::{RefineJob, RefineResult, SetSource};
 use stonerun_engine::voxel::ChunkPos;
 
-/// Runs a job. A swept set is replaced with the map's baked set if there is one and no chunk in it
-/// has changed since it was baked; otherwise it is refined if `may_refine`, or is kept. A
-/// baked set is refined.
+/// Runs a job. Replaces a swept set with the map's baked set if there is one and none of its chunks
+/// has changed since; otherwise refines it if `may_refine`, or keeps it. Refines a baked set.
 pub(super) fn run_job(
     job: RefineJob,
     reader: &MapReader,
@@ -59,7 +58,8 @@ mod tests {
         let header = Header::new(1, "void", 0);
         let mut map = MapFile::create(&folder.path().join("row.stonerun"), &header, &MaterialTable::builtin()).unwrap();
         let row: Vec<ChunkPos> = (0..8).map(|x| ChunkPos::new(x, 0, 0)).collect();
-        let (chunks, materials) = (row.iter().map(|&pos| (pos, chunk(pos))).collect(), map.materials().clone());
+        let chunks = row.iter().map(|&pos| (pos, chunk(pos))).collect();
+        let materials = map.materials().clone();
         map.save(&MapChanges::new(chunks, header, materials)).unwrap();
         let reader = map.reader().unwrap();
         let made = |changed: &[i32], may_refine| {

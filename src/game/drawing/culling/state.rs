@@ -53,7 +53,7 @@ pub struct ShownSet {
     pub cell_id: CellId,
     /// View distance, in chunks.
     pub view: i32,
-    /// How the set was made.
+    /// Origin of the set.
     pub source: SetSource,
 }
 
@@ -95,7 +95,7 @@ pub struct Culling {
     /// True while the drone flies or ground is cut away: the visible set does not hold, so
     /// everything in the frustum is drawn.
     pub(super) detached: bool,
-    /// When sets were last made smaller.
+    /// Time at which sets were last shrunk.
     pub(super) tidied: Instant,
     /// Cell whose set was last looked up in the map.
     pub(super) looked_up: Option<CellId>,
@@ -104,7 +104,7 @@ pub struct Culling {
     pub(super) receiver: Mutex<mpsc::Receiver<RefineResult>>,
     /// Edited chunks that count as open until they are analysed.
     pub(super) unanalysed: UnanalysedChunks,
-    /// Chunks that changed since the map was opened: baked sets that hold them are not used.
+    /// Chunks that changed since the map was opened. Baked sets that hold them are not used.
     pub(super) changed: Arc<FxHashSet<ChunkPos>>,
 }
 
@@ -181,7 +181,10 @@ impl Culling {
 
     /// The filter of drawn chunks.
     pub(super) fn filter(&self) -> DrawFilter {
-        let (mode, centre, view, shown) = (self.mode, self.centre, self.view, self.shown.clone());
+        let mode = self.mode;
+        let centre = self.centre;
+        let view = self.view;
+        let shown = self.shown.clone();
         if self.detached {
             return DrawFilter { draws: Arc::new(|_| true), in_view_only: mode != CullingMode::Nothing };
         }

@@ -1,4 +1,4 @@
-//! Keeping the visible set up to date, and drawing only what it holds.
+//! Keeps the visible set up to date, and draws only its chunks.
 //!
 //! [`PvsCache`] keeps the sets. It is updated with every loaded, edited or unloaded chunk before
 //! that frame is drawn, so that no set is ever too small.
@@ -96,7 +96,8 @@ fn apply_chunk_events(
     if !edited.is_empty() || !lost.is_empty() {
         Arc::make_mut(&mut culling.changed).extend(edited.iter().chain(&lost));
     }
-    let (loaded, unloaded) = (messages.loaded.read(), messages.unloaded.read());
+    let loaded = messages.loaded.read();
+    let unloaded = messages.unloaded.read();
     if let Some(pvs) = culling.pvs.as_mut() {
         let is_loaded = |pos| world.edits.world().is_loaded(pos);
         for message in unloaded.filter(|message| !is_loaded(message.pos)) {
@@ -107,7 +108,9 @@ fn apply_chunk_events(
             pvs.set_chunk(message.pos, occlusion);
         }
         culling.unanalysed.analyse(pvs, &edited, centre, analysis, |pos| world.occlusion(pos));
-        lost.into_iter().for_each(|pos| pvs.invalidate_baked(pos));
+        for pos in lost {
+            pvs.invalidate_baked(pos);
+        }
         pvs.move_to(centre, |pos| world.occlusion(pos));
     }
     let view = world.map.view_distance(&world.settings);
@@ -116,7 +119,7 @@ fn apply_chunk_events(
     }
 }
 
-/// Time per frame in which edited chunks are analysed; less in a full frame.
+/// Time per frame for analysing edited chunks; less in a full frame.
 const ANALYSIS: Duration = Duration::from_millis(2);
 
 /// Rebuilds the sets for another view distance. Known occlusion of loaded chunks is reused.
@@ -136,7 +139,8 @@ fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: 
     culling.looked_up = None;
     // Results of running refinements belong to the previous sets.
     let (sender, receiver) = mpsc::channel();
-    (culling.sender, culling.receiver) = (sender, Mutex::new(receiver));
+    culling.sender = sender;
+    culling.receiver = Mutex::new(receiver);
 }
 
 /// Takes in refined sets and starts the next refinement. Until all chunks in view are loaded, only
@@ -160,7 +164,8 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     }
     if let Some(job) = pvs.next_job() {
         culling.looked_up = here;
-        let (sender, reader) = (culling.sender.clone(), world.map.reader.clone());
+        let sender = culling.sender.clone();
+        let reader = world.map.reader.clone();
         let changed = Arc::clone(&culling.changed);
         // Sending fails only if the sets were rebuilt or the map was closed meanwhile.
         let task = async move { drop(sender.send(refine::run_job(job, &reader, &changed, settled))) };
@@ -168,8 +173,8 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     }
 }
 
-/// Shortest time between two sweeps that only shrink a set: while chunks stream in, every frame
-/// would need one.
+/// Minimum time between two sweeps that only shrink a set. While chunks stream in, every frame
+/// would need a sweep.
 const TIDY: Duration = Duration::from_millis(250);
 
 /// Selects the set of the cell that holds the eyes.
@@ -185,10 +190,12 @@ fn select_visible_set(culling: &mut Culling, eye: IVec3, settled: bool) {
         return;
     }
     culling.shown_version = Some(now);
-    (culling.centre, culling.view) = (ChunkPos::containing(eye), pvs.view());
+    culling.centre = ChunkPos::containing(eye);
+    culling.view = pvs.view();
     let set = cell_id.zip(pvs.current_set());
     culling.shown = set.map(|(cell_id, set)| {
-        let (index, view) = (pvs.index(), pvs.view());
+        let index = pvs.index();
+        let view = pvs.view();
         let chunks = if culling.mode == CullingMode::GraphWalk {
             graph_walk(pvs.occlusion(), cell_id.chunk, &cell_id.cell, view)
         } else {

@@ -1,8 +1,9 @@
-//! Loaded chunks that are not lit before their neighbours have come.
+//! Loaded chunks that are not lit before their neighbours are loaded.
 //!
-//! A chunk that is lit without the chunk above it is dark, and is lit again when the sun falls in; one
-//! that is lit without those beside it is lit again when light comes from there. So a chunk waits for
-//! its six neighbours if they are expected, and for all of the column above it.
+//! A chunk that is lit without the chunk above it is dark, and is lit again when the sun falls in.
+//! A chunk that is lit without its horizontal neighbours is lit again when light comes from there.
+//! So a chunk waits for its six neighbours if they are expected, and for all of the column above
+//! it.
 
 use crate::game::map::streaming::ChunkStream;
 use rustc_hash::FxHashSet;
@@ -14,7 +15,7 @@ pub(super) struct DeferredChunks {
     chunks: FxHashSet<ChunkPos>,
     /// Chunks whose neighbours have changed.
     doubtful: Vec<ChunkPos>,
-    /// Revision of what the stream expected when all chunks were last looked at.
+    /// Revision of the stream's expected chunks when all chunks were last checked.
     revision: u64,
 }
 
@@ -42,21 +43,20 @@ impl DeferredChunks {
         self.chunks.contains(&pos)
     }
 
-    /// Takes the chunks that wait no longer, a chunk after the one above it. Without a stream, no
+    /// Takes the chunks that wait no longer, each after the chunk above it. Without a stream, no
     /// chunk is expected.
     pub fn take_ready(&mut self, stream: Option<&ChunkStream>) -> Vec<ChunkPos> {
         let revision = stream.map_or(0, ChunkStream::expectation_revision);
         if std::mem::replace(&mut self.revision, revision) != revision {
             self.doubtful.extend(&self.chunks);
         }
-        let expects = |pos| stream.is_some_and(|stream| stream.expects(pos));
         let mut ready = Vec::new();
-        // Those that were loaded first come first.
+        // Chunks that were loaded first come first.
         self.doubtful.reverse();
         while let Some(pos) = self.doubtful.pop() {
             let is_ready = self.chunks.contains(&pos)
                 && !self.chunks.contains(&pos.offset(Face::Up.normal()))
-                && !Face::ALL.into_iter().any(|face| expects(pos.offset(face.normal())));
+                && !stream.is_some_and(|stream| expects_neighbour(stream, pos));
             if is_ready {
                 self.chunks.remove(&pos);
                 ready.push(pos);
@@ -71,6 +71,11 @@ impl DeferredChunks {
     }
 }
 
+/// True if the stream expects a neighbour of a chunk.
+fn expects_neighbour(stream: &ChunkStream, pos: ChunkPos) -> bool {
+    Face::ALL.into_iter().any(|face| stream.expects(pos.offset(face.normal())))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,7 +84,9 @@ mod tests {
     fn column_is_lit_from_the_top() {
         let mut deferred = DeferredChunks::default();
         let at = |y| ChunkPos::new(0, y, 0);
-        [0, 2, 1, 5].into_iter().for_each(|y| deferred.insert(at(y)));
+        for y in [0, 2, 1, 5] {
+            deferred.insert(at(y));
+        }
         deferred.remove(at(5));
         let ready = deferred.take_ready(None);
         assert_eq!(ready, [2, 1, 0].map(at));
@@ -92,7 +99,9 @@ mod tests {
         let at = |x| ChunkPos::new(x, 0, 0);
         stream.set_expected([at(1), at(9)]);
         let mut deferred = DeferredChunks::default();
-        [0, -1, 8].into_iter().for_each(|x| deferred.insert(at(x)));
+        for x in [0, -1, 8] {
+            deferred.insert(at(x));
+        }
         assert_eq!(deferred.take_ready(Some(&stream)), [at(-1)]);
         stream.set_expected([at(9)]);
         assert_eq!(deferred.take_ready(Some(&stream)), [at(0)]);

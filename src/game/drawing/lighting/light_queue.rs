@@ -21,19 +21,19 @@ const MAX_LIT_TOGETHER: usize = 96;
 /// them.
 const MAX_WAITING: usize = 768;
 
-/// A changed chunk, as it is when it is lit.
+/// Snapshot of a changed chunk.
 pub(super) struct ChangedChunk {
-    /// The chunk; `None` if it was unloaded.
+    /// The snapshot; `None` if the chunk was unloaded.
     pub chunk: Option<Chunk>,
-    /// True if the chunk has no light yet. The map of light may still hold what was loaded there
-    /// before.
+    /// True if the chunk has no light yet. The map of light may still hold an earlier chunk of this
+    /// place.
     pub is_unlit: bool,
 }
 
 /// Changed chunks, in the order in which they are lit.
 #[derive(Default)]
 pub(super) struct LightQueue {
-    state: Mutex<QueueState>,
+    state: Mutex<LightQueueState>,
     /// True if the game wants the map of light back, to light an edit.
     is_map_wanted: AtomicBool,
     /// True if chunks are lit one by one, to find the one with which lighting panics.
@@ -43,15 +43,14 @@ pub(super) struct LightQueue {
 }
 
 #[derive(Default)]
-struct QueueState {
+struct LightQueueState {
     /// Positions in order; some are no longer in `chunks`.
     order: VecDeque<ChunkPos>,
     chunks: FxHashMap<ChunkPos, ChangedChunk>,
 }
 
 impl LightQueue {
-    /// Adds a chunk at the end, or in `front`. If it is queued already, only replaces what is known of
-    /// it.
+    /// Adds a chunk at the end, or in `front`. If it is queued already, only replaces its snapshot.
     pub fn push(&self, pos: ChunkPos, mut changed: ChangedChunk, front: bool) {
         let mut state = self.lock();
         if let Some(queued) = state.chunks.get_mut(&pos) {
@@ -85,8 +84,8 @@ impl LightQueue {
         self.is_map_wanted.store(wanted, Ordering::Relaxed);
     }
 
-    /// Sets whether chunks are loading. Chunks that must be lit again then wait for new ones, and are
-    /// lit together with these.
+    /// Sets whether chunks are loading. Chunks that must be lit again then wait for new ones, and
+    /// are lit together with these.
     pub fn set_expects_more(&self, expected: bool) {
         self.expects_more.store(expected, Ordering::Relaxed);
     }
@@ -103,7 +102,7 @@ impl LightQueue {
 
     fn take(&self) -> Vec<(ChunkPos, ChangedChunk)> {
         let mut state = self.lock();
-        let QueueState { order, chunks } = &mut *state;
+        let LightQueueState { order, chunks } = &mut *state;
         let most = if self.is_cautious.load(Ordering::Relaxed) { 1 } else { MAX_LIT_TOGETHER };
         let count = order.len().min(most);
         order.drain(..count).filter_map(|pos| Some((pos, chunks.remove(&pos)?))).collect()
@@ -115,15 +114,15 @@ impl LightQueue {
         self.is_map_wanted.load(Ordering::Relaxed) || !has_work
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
+    fn lock(&self) -> MutexGuard<'_, LightQueueState> {
         // Every change of the state is complete before anything can panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Starts a task that lights the chunks of a queue until it is empty, and then returns the map of
-/// light. It may leave chunks to be lit again by another task. Results of some chunks are sent as
-/// soon as these are lit.
+/// light. It may leave chunks to be lit again by another task. It sends results as soon as some
+/// chunks are lit.
 pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Sender<LitChunks>) {
     let work = async move {
         let mut map = map;
@@ -243,11 +242,12 @@ mod tests {
     fn chunks_with_new_neighbours_wait_for_as_many_new_chunks() {
         let materials = MaterialTable::builtin();
         let lamp = Voxel::full(materials.find("lamp").unwrap());
-        // In the west: each chunk shines into the one before it.
+        // In the west: each chunk shines into the previous one.
         let mut west = Chunk::uniform(Voxel::AIR);
         west.set(linear_index(IVec3::new(0, 9, 9)), lamp);
         let light_row = |expects_more| {
-            let (queue, mut map) = (LightQueue::default(), LightMap::new(LightTraits::new(&materials), i32::MAX));
+            let queue = LightQueue::default();
+            let mut map = LightMap::new(LightTraits::new(&materials), i32::MAX);
             let mut lit = 0;
             let mut light = |queue: &LightQueue, map: &mut LightMap| {
                 while !queue.is_done(map) {

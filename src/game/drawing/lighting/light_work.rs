@@ -1,4 +1,4 @@
-//! What lighting has done.
+//! Counts and times of lighting.
 
 use std::time::Duration;
 use stonerun_engine::light::LightCounts;
@@ -12,13 +12,13 @@ pub struct LightWork {
     pub chunks: u64,
     /// Chunks lit for the first time since they were loaded.
     pub first: u64,
-    /// Time for them.
+    /// Time for all lit chunks.
     pub time: Duration,
     /// Frames in which edits were lit at once.
     pub edits: u64,
-    /// Time of the latest of them.
+    /// Time of the latest edit.
     pub last_edit: Duration,
-    /// Time of the longest of them.
+    /// Time of the longest edit.
     pub longest_edit: Duration,
     /// Voxels read, and the runs that contain them.
     pub ops: VoxelOps,

@@ -5,7 +5,7 @@ use crate::game::state::frame::caught::Panicked;
 use stonerun_engine::light::{ChunkLight, DifferentSides, LightMap};
 use stonerun_engine::voxel::ChunkPos;
 
-/// A chunk with new light, and where it differs.
+/// A chunk, its new light, and the sides at which that differs from the previous light.
 pub(super) type NewLight = (ChunkPos, ChunkLight, DifferentSides);
 
 /// Chunks that the task has lit.

@@ -1,4 +1,5 @@
-//! Light: computed from snapshots of the chunks, at once after an edit and else in the background.
+//! Light: computed from snapshots of the chunks, at once after an edit and otherwise in the
+//! background.
 //!
 //! A task owns the light map while it runs: it takes changed chunks from a queue, lights until
 //! nothing changes any more, or as many chunks as have come while more are expected, sends the
@@ -7,7 +8,8 @@
 //! neighbours that are about to come, so that most are lit once. Meshing waits for the light of a
 //! chunk and its neighbours.
 //!
-//! - `deferred_chunks`: loaded chunks that wait for neighbours. `light_queue`: the queue and its task.
+//! - `deferred_chunks`: loaded chunks that wait for neighbours. `light_queue`: the queue and its
+//!   task.
 
 mod deferred_chunks;
 mod light_queue;
@@ -37,8 +39,8 @@ use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{ChunkPos, MOORE_LEN, MaterialTable, linear_index, local, neighbour_offset};
 use stonerun_engine::world::World;
 
-/// Most edited chunks that are lit in the frame of the edit.
-const EDITED_AT_ONCE: usize = 32;
+/// Maximum number of edited chunks that are lit in the frame of the edit.
+const MAX_EDITED_AT_ONCE: usize = 32;
 /// Time after which the rest of an edit is lit in the background.
 const EDIT_TIME: Duration = Duration::from_millis(2);
 /// Chunks that are lit between two checks of the clock.
@@ -62,17 +64,17 @@ pub struct ChunkLights {
     deferred: DeferredChunks,
     /// Chunks for the background task.
     queue: Arc<LightQueue>,
-    /// When a chunk was last loaded.
+    /// Time at which a chunk was last loaded.
     last_loaded: Option<Instant>,
     /// True if the light of an edit is not settled: then no chunk waits to be lit again.
     edit_is_unsettled: bool,
     /// Chunks that were edited.
     edited: FxHashSet<ChunkPos>,
-    /// `None` while a task has it.
+    /// The map of light; `None` while a task has it.
     map: Option<Box<LightMap>>,
     sender: mpsc::Sender<LitChunks>,
     receiver: Mutex<mpsc::Receiver<LitChunks>>,
-    /// What the materials of the map do to light.
+    /// Effects of the map's materials on light.
     pub traits: Arc<LightTraits>,
     /// True if `map` still has earlier traits.
     traits_are_new: bool,
@@ -82,9 +84,9 @@ pub struct ChunkLights {
     failed: FxHashSet<ChunkPos>,
     /// True once lighting has panicked while no chunk was being taken in.
     has_failed_to_spread: bool,
-    /// Reasons why chunks could not be lit, one line each, until the player is told.
+    /// Reasons why chunks could not be lit, one line each, until they are reported.
     problems: Vec<String>,
-    /// What lighting has done since the map was opened.
+    /// Counts and times of lighting since the map was opened.
     pub work: LightWork,
 }
 
@@ -93,9 +95,9 @@ pub struct ChunkLights {
 pub struct LightSize {
     /// Number of chunks.
     pub chunks: u64,
-    /// Their runs of light.
+    /// Number of their runs of light.
     pub runs: u64,
-    /// Their bytes: in the table of chunks, and on the heap.
+    /// Their bytes in the table of chunks and on the heap.
     pub bytes: u64,
 }
 
@@ -147,8 +149,8 @@ impl ChunkLights {
         }
     }
 
-    /// Follows a material table that has grown. Chunks that are edited from here on may hold the new
-    /// materials.
+    /// Follows a material table that has grown. Chunks that are edited from here on may hold the
+    /// new materials.
     pub fn set_materials(&mut self, materials: &MaterialTable) {
         self.traits = Arc::new(traits(materials));
         self.traits_are_new = true;
@@ -230,7 +232,7 @@ impl ChunkLights {
         }
     }
 
-    /// Queues a chunk as it is now.
+    /// Queues a snapshot of a chunk.
     fn enqueue(&mut self, pos: ChunkPos, world: &World, front: bool) {
         let changed = ChangedChunk { chunk: world.chunk(pos).cloned(), is_unlit: !self.is_lit(pos) };
         self.queue.push(pos, changed, front);
@@ -256,7 +258,7 @@ impl ChunkLights {
         }
     }
 
-    /// Keeps new light. Returns messages about what has changed.
+    /// Keeps new light. Returns messages about the chunks whose light has changed.
     fn keep(&mut self, lights: Vec<NewLight>, world: &World, at_once: bool) -> Vec<ChunkLit> {
         let mut changed = Vec::with_capacity(lights.len());
         for (pos, light, sides) in lights {
@@ -266,7 +268,9 @@ impl ChunkLights {
             }
             self.size.add(&light);
             let before = self.lights.insert(pos, light);
-            before.iter().for_each(|before| self.size.subtract(before));
+            if let Some(before) = &before {
+                self.size.subtract(before);
+            }
             let is_first = before.is_none();
             if is_first {
                 self.work.first += 1;
@@ -297,9 +301,9 @@ impl ChunkLights {
         changed
     }
 
-    /// Begins with a new map of light after lighting has panicked: all chunks are lit again, one by
-    /// one, but for the one that was alone in the task. It stays dark. If light cannot be spread a
-    /// second time, what is lit stays as it is. So every failure leaves less to do.
+    /// Begins with a new map of light after lighting has panicked. All chunks are lit again, one by
+    /// one, except a chunk that was alone in the task: it stays dark. If spreading light fails a
+    /// second time, the present light stays. So every failure leaves less to do.
     fn recover(&mut self, LightFailure { chunks, reason }: LightFailure, world: &World) -> Vec<ChunkLit> {
         self.map = Some(Box::new(LightMap::new((*self.traits).clone(), self.lowest_sky)));
         self.traits_are_new = false;
@@ -307,7 +311,8 @@ impl ChunkLights {
         let mut dark = Vec::new();
         match chunks[..] {
             [] if std::mem::replace(&mut self.has_failed_to_spread, true) => {
-                // Chunks are taken in one by one since the first time, so nothing is left to try.
+                // Since the first failure, chunks are taken in one by one, so nothing is left to
+                // try.
                 self.problems.push(format!("light cannot be spread: {reason}"));
                 return Vec::new();
             }
@@ -332,7 +337,7 @@ impl ChunkLights {
         if self.edited.is_empty() {
             return Vec::new();
         }
-        if self.edited.len() > EDITED_AT_ONCE {
+        if self.edited.len() > MAX_EDITED_AT_ONCE {
             for pos in std::mem::take(&mut self.edited) {
                 self.enqueue_edited(pos, world);
             }
@@ -368,8 +373,8 @@ impl ChunkLights {
         self.keep(lights, world, true)
     }
 
-    /// Queues an edited chunk in front of those that were loaded. One that waits for its neighbours
-    /// is queued with them, as it is then.
+    /// Queues an edited chunk in front of loaded ones. A chunk that waits for its neighbours is
+    /// queued with them later, in its state of that time.
     fn enqueue_edited(&mut self, pos: ChunkPos, world: &World) {
         if !self.deferred.contains(pos) {
             self.failed.remove(&pos);
@@ -378,8 +383,8 @@ impl ChunkLights {
         }
     }
 
-    /// Starts a task for queued chunks, unless one is running or there is nothing to do. Lets a task
-    /// that keeps an edit waiting return the map.
+    /// Starts a task for queued chunks, unless one is running or nothing is queued. Asks a task
+    /// that keeps an edit waiting to return the map.
     fn start_task(&mut self, expects_more: bool) {
         self.queue.set_map_wanted(!self.edited.is_empty());
         if self.queue.len() == 0 && self.map.as_ref().is_some_and(|map| map.is_settled()) {
@@ -397,7 +402,8 @@ impl ChunkLights {
     }
 }
 
-/// What materials do to light. Glowing blocks shine in the colour of the vivid parts of their texture.
+/// Effects of materials on light. Glowing blocks shine in the colour of the vivid parts of their
+/// texture.
 fn traits(materials: &MaterialTable) -> LightTraits {
     let textures = TextureStrip::embedded().ok();
     let hue = |material: &_| textures.as_ref().map_or([255; 3], |textures| textures.glow_of(material));
@@ -412,17 +418,19 @@ pub struct LightMessages<'w, 's> {
     edited: MessageReader<'w, 's, ChunkEdited>,
 }
 
-/// Takes in computed light, lights edited chunks, and has the light of others computed.
+/// Takes in computed light, lights edited chunks, and starts the background task for the others.
 pub fn light(
     edits: Res<Edits>,
     mut messages: LightMessages,
     mut lights: ResMut<ChunkLights>,
     mut lit: MessageWriter<ChunkLit>,
-    (mut work, mut notices): (ResMut<WorkCounters>, ResMut<Notices>),
+    mut work: ResMut<WorkCounters>,
+    mut notices: ResMut<Notices>,
     mut timings: ResMut<FrameTimings>,
     stream: Option<Res<ChunkStream>>,
 ) {
-    let (lights, world) = (&mut *lights, edits.world());
+    let lights = &mut *lights;
+    let world = edits.world();
     let before = lights.work.ops;
     timings.time(FrameStage::Light, || {
         for message in messages.unloaded.read() {

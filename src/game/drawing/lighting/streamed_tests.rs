@@ -8,12 +8,13 @@ use crate::game::state::settings::Settings;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
 
-/// How often a chunk is lit in the mean, while a new map is loaded.
+/// Mean number of times that a chunk is lit while a new map is loaded.
 fn lightings_per_chunk(terrain: &str, view: i32) -> f64 {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path(), terrain);
     let map = app.world().resource::<OpenMap>();
-    let (lights, spawn) = (ChunkLights::new(&map.materials, map.terrain), map.generator.spawn());
+    let lights = ChunkLights::new(&map.materials, map.terrain);
+    let spawn = map.generator.spawn();
     app.world_mut().resource_mut::<Player>().walker.position = spawn;
     app.world_mut().resource_mut::<Settings>().view_distance = view;
     app.insert_resource(lights).init_resource::<WorkCounters>();

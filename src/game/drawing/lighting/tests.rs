@@ -133,11 +133,14 @@ fn large_edit_is_lit_in_the_background() {
     settle(&mut app);
     changed(&mut app);
     let chunks: Vec<ChunkPos> = lights(&app).lights.keys().copied().collect();
-    assert!(chunks.len() > EDITED_AT_ONCE);
-    chunks.iter().for_each(|pos| set(&mut app, pos.origin() + 16, "lamp"));
+    assert!(chunks.len() > MAX_EDITED_AT_ONCE);
+    for pos in &chunks {
+        set(&mut app, pos.origin() + 16, "lamp");
+    }
     app.update();
     assert_eq!(changed(&mut app), []);
-    let (start, mut lit) = (Instant::now(), Vec::new());
+    let start = Instant::now();
+    let mut lit = Vec::new();
     while lights(&app).waiting() > 0 {
         assert!(start.elapsed() < Duration::from_secs(60), "the light does not settle");
         app.update();
@@ -149,7 +152,7 @@ fn large_edit_is_lit_in_the_background() {
     assert!(chunks.iter().all(|pos| level(pos) == Some(14)));
 }
 
-/// The task ends with a panic while it takes these chunks in.
+/// Ends the task with a panic while it takes these chunks in.
 fn fail(app: &mut App, chunks: &[ChunkPos]) {
     let mut lights = app.world_mut().resource_mut::<ChunkLights>();
     lights.map = None;
@@ -183,8 +186,9 @@ fn lighting_goes_on_after_a_panic_without_the_chunk_that_caused_it() {
     let near = IVec3::new(42, 3, 3);
     let before = lights(&app).at(near);
     assert!(before.is_some_and(|levels| levels != LightLevels::DARK));
-    // Of several chunks it is not known which one is to blame: all are lit again.
-    let (bad, other) = (ChunkPos::new(-1, 0, 0), ChunkPos::new(1, 0, 0));
+    // With several chunks, the cause of the panic is unknown: all are lit again.
+    let bad = ChunkPos::new(-1, 0, 0);
+    let other = ChunkPos::new(1, 0, 0);
     fail(&mut app, &[bad, other]);
     settle(&mut app);
     assert_eq!(lights(&app).at(near), before);
@@ -196,7 +200,7 @@ fn lighting_goes_on_after_a_panic_without_the_chunk_that_caused_it() {
     let notices = &app.world().resource::<Notices>().list;
     let [notice] = &notices[..] else { panic!("{notices:?}") };
     assert!(notice.text.starts_with("chunk (-1, 0, 0) cannot be lit: a bug"), "{}", notice.text);
-    // An edit has it lit again.
+    // An edit lights it again.
     set(&mut app, IVec3::new(-20, 3, 3), "torch");
     settle(&mut app);
     assert!(lights(&app).at(IVec3::new(-22, 3, 3)).is_some_and(|levels| levels != LightLevels::DARK));

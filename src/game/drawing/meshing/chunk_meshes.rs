@@ -1,4 +1,4 @@
-//! The state of meshing: which chunks are drawn, and which must be made again.
+//! The state of meshing: the drawn chunks, and those to mesh again.
 
 use super::MeshTimes;
 use super::mesh_job::{FinishedMesh, Remake};
@@ -27,7 +27,7 @@ pub struct MeshSize {
 
 /// Number of chunks that need a mesh or light bricks, by what they wait for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct MeshCounts {
+pub struct WaitingMeshes {
     /// Chunks that wait for a background job.
     pub queued: usize,
     /// Chunks with a job in the background.
@@ -43,7 +43,7 @@ struct DrawnChunk {
     version: u32,
     /// Size of the mesh that is shown; `None` before the first.
     size: Option<MeshSize>,
-    /// Revision of the meshes in which it was shown.
+    /// Revision of the meshes since which it is shown.
     shown_in: u64,
     /// Bytes of its light bricks.
     light_bytes: usize,
@@ -73,11 +73,11 @@ pub struct ChunkMeshes {
     version: u32,
     /// Grows when a chunk gets or loses a mesh.
     revision: u64,
-    /// Chunks whose mesh could not be made, which the player was told.
+    /// Chunks whose mesh could not be made. Each was reported to the player.
     failed: FxHashSet<ChunkPos>,
     /// Chunks that were dropped for lack of graphics memory.
     dropped: FxHashSet<ChunkPos>,
-    /// Where the player was when dropped chunks were last compared with drawn ones.
+    /// Chunk of the player when dropped chunks were last compared with drawn ones.
     compared_at: Option<ChunkPos>,
     /// Size of all meshes on the graphics card.
     pub total: MeshSize,
@@ -116,12 +116,12 @@ impl ChunkMeshes {
         self.queue.len() + self.in_flight + self.unlit + self.lit.len()
     }
 
-    /// What the chunks that have light wait for.
+    /// Number of lit chunks by what they wait for.
     #[must_use]
-    pub fn counts(&self) -> MeshCounts {
+    pub fn counts(&self) -> WaitingMeshes {
         let in_work = self.jobs.len() + self.workers.running().min(self.in_flight);
         let in_work = in_work.min(self.in_flight);
-        MeshCounts { queued: self.queue.len() + self.lit.len(), in_work, ready: self.in_flight - in_work }
+        WaitingMeshes { queued: self.queue.len() + self.lit.len(), in_work, ready: self.in_flight - in_work }
     }
 
     /// Queues a chunk.
@@ -130,9 +130,9 @@ impl ChunkMeshes {
         *queued = remake.max(*queued);
     }
 
-    /// The queued chunks nearest to `centre`, at most `most`, the nearest first. Leaves out those
-    /// whose mesh is under way, so that a chunk that changes faster than it is meshed is drawn with
-    /// each finished mesh.
+    /// The queued chunks nearest to `centre`, at most `most`, the nearest first. Leaves out chunks
+    /// whose mesh is under way: a chunk that changes faster than it is meshed would otherwise never
+    /// show a finished mesh.
     pub(super) fn nearest_due(&self, most: usize, centre: ChunkPos) -> Vec<ChunkPos> {
         let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
         let mut due: Vec<ChunkPos> = self.queue.keys().copied().filter(|pos| !self.awaits_mesh(*pos)).collect();
@@ -144,7 +144,7 @@ impl ChunkMeshes {
         due
     }
 
-    /// What has to be made for a chunk so that `remake` is done; `None` if nothing.
+    /// Work that brings a chunk up to date with `remake`; `None` if there is nothing to do.
     pub(super) fn needed(&self, pos: ChunkPos, remake: Remake) -> Option<Remake> {
         let drawn = self.drawn.get(&pos);
         match (remake, drawn.and_then(|drawn| drawn.size)) {
@@ -175,7 +175,7 @@ impl ChunkMeshes {
         self.drawn.get(&pos)?.size
     }
 
-    /// True if a chunk has no mesh, and is not given up.
+    /// True if a chunk has no mesh yet, but may get one.
     #[must_use]
     pub fn may_come(&self, pos: ChunkPos) -> bool {
         self.of_chunk(pos).is_none() && !self.failed.contains(&pos) && !self.dropped.contains(&pos)
@@ -215,7 +215,8 @@ impl ChunkMeshes {
     pub(super) fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, prepared: DrawnMesh, light: LightBricks) {
         self.revision += 1;
         let drawn = self.drawn.entry(pos).or_default();
-        (drawn.light_bytes, drawn.awaits_mesh) = (light.gpu_bytes(), false);
+        drawn.light_bytes = light.gpu_bytes();
+        drawn.awaits_mesh = false;
         drawn.shown_in = self.revision;
         let mesh = &prepared.mesh;
         let size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() + light.gpu_bytes() };
@@ -227,7 +228,7 @@ impl ChunkMeshes {
         scene.show(pos, prepared, light, before.is_some());
     }
 
-    /// Notes that the mesh under way cannot be made. The chunk stays as it is shown, until it
+    /// Notes that the mesh under way cannot be made. The chunk keeps its present look until it
     /// changes. Returns false if that was noted before.
     pub(super) fn give_up(&mut self, pos: ChunkPos) -> bool {
         if let Some(drawn) = self.drawn.get_mut(&pos) {
@@ -241,7 +242,8 @@ impl ChunkMeshes {
     pub fn show_empty(&mut self, pos: ChunkPos) {
         self.revision += 1;
         let drawn = self.drawn.entry(pos).or_default();
-        (drawn.size, drawn.shown_in) = (Some(MeshSize::default()), self.revision);
+        drawn.size = Some(MeshSize::default());
+        drawn.shown_in = self.revision;
     }
 
     /// Notes that a mesh is gone.
@@ -255,7 +257,8 @@ impl ChunkMeshes {
     pub(super) fn relight(&mut self, scene: &mut ChunkScene, pos: ChunkPos, light: LightBricks) {
         let Some(drawn) = self.drawn.get_mut(&pos) else { return };
         let Some(size) = &mut drawn.size else { return };
-        let (before, bytes) = (std::mem::replace(&mut drawn.light_bytes, light.gpu_bytes()), light.gpu_bytes());
+        let before = std::mem::replace(&mut drawn.light_bytes, light.gpu_bytes());
+        let bytes = light.gpu_bytes();
         size.bytes = size.bytes - before + bytes;
         self.total.bytes = self.total.bytes - before + bytes;
         scene.relight(pos, light);
@@ -271,7 +274,8 @@ impl ChunkMeshes {
     }
 
     /// Records the chunks that were dropped for lack of graphics memory. When the player enters
-    /// another chunk, queues those that are nearer than drawn ones; or some if there is room again.
+    /// another chunk, queues the dropped chunks that are nearer than drawn ones, or a few if there
+    /// is room again.
     pub(super) fn restore_dropped(&mut self, scene: &mut ChunkScene, centre: ChunkPos) {
         for pos in scene.take_dropped() {
             if let Some(drawn) = self.drawn.get_mut(&pos) {
@@ -289,7 +293,7 @@ impl ChunkMeshes {
             restored.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
             restored.truncate(RESTORED_AT_ONCE);
         } else if self.compared_at.replace(centre) != Some(centre) {
-            // A margin, so that chunks at the limit do not replace each other for ever.
+            // With a margin, so that chunks at the limit do not replace each other for ever.
             let farthest = self.drawn().map(distance).fold(0.0, f32::max) - 1.0;
             restored.retain(|&pos| distance(pos) < farthest);
         } else {
@@ -338,7 +342,8 @@ mod tests {
 
     #[test]
     fn new_light_needs_a_mesh_while_none_is_shown_or_one_is_under_way() {
-        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
+        let mut meshes = ChunkMeshes::default();
+        let mut scene = ChunkScene::default();
         let pos = ChunkPos::default();
         assert_eq!(meshes.needed(pos, Remake::Light), Some(Remake::Mesh));
         meshes.begin_version(pos, Remake::Mesh);
@@ -357,8 +362,10 @@ mod tests {
 
     #[test]
     fn bytes_follow_the_light() {
-        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
-        let (pos, other) = (ChunkPos::default(), ChunkPos::new(1, 0, 0));
+        let mut meshes = ChunkMeshes::default();
+        let mut scene = ChunkScene::default();
+        let pos = ChunkPos::default();
+        let other = ChunkPos::new(1, 0, 0);
         meshes.show(&mut scene, pos, mesh(3), LightBricks::Mixed(vec![0; 100]));
         meshes.show(&mut scene, other, mesh(1), LightBricks::Dark);
         assert_eq!(meshes.total, MeshSize { quads: 4, bytes: 4 * 8 + 400 });
@@ -374,7 +381,9 @@ mod tests {
     fn the_nearest_chunks_without_a_mesh_under_way_are_due() {
         let mut meshes = ChunkMeshes::default();
         let at = |x| ChunkPos::new(x, 0, 0);
-        (0..6).for_each(|x| meshes.enqueue(at(x), Remake::Mesh));
+        for x in 0..6 {
+            meshes.enqueue(at(x), Remake::Mesh);
+        }
         meshes.begin_version(at(4), Remake::Mesh);
         meshes.begin_version(at(3), Remake::Light);
         assert_eq!(meshes.nearest_due(3, at(5)), [at(5), at(3), at(2)]);
@@ -385,7 +394,8 @@ mod tests {
 
     #[test]
     fn revision_grows_with_each_mesh_and_not_with_light() {
-        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
+        let mut meshes = ChunkMeshes::default();
+        let mut scene = ChunkScene::default();
         let pos = ChunkPos::default();
         meshes.begin_version(pos, Remake::Mesh);
         assert_eq!((meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()), (0, None, 0));

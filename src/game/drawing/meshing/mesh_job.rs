@@ -32,7 +32,7 @@ pub(super) struct FinishedMesh {
     pub mesh: Option<DrawnMesh>,
     pub light: LightBricks,
     pub time: Duration,
-    /// Reason why nothing was made.
+    /// Reason why the job has no result.
     pub failure: Option<Panicked>,
 }
 

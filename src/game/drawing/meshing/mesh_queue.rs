@@ -8,19 +8,19 @@ use stonerun_engine::voxel::ChunkPos;
 /// Jobs in order.
 #[derive(Default)]
 pub(super) struct MeshQueue {
-    state: Mutex<QueueState>,
+    state: Mutex<MeshQueueState>,
 }
 
 #[derive(Default)]
-struct QueueState {
-    /// The next one last.
+struct MeshQueueState {
+    /// The jobs, the next one last.
     jobs: Vec<MeshJob>,
     /// Chunk from which distances count.
     centre: ChunkPos,
 }
 
 impl MeshQueue {
-    /// Adds jobs. Those nearest to `centre` are taken first, also of earlier ones.
+    /// Adds jobs. Jobs nearest to `centre` are taken first, earlier ones included.
     pub fn add(&self, jobs: Vec<MeshJob>, centre: ChunkPos) {
         let mut state = self.lock();
         if jobs.is_empty() && state.centre == centre {
@@ -31,14 +31,14 @@ impl MeshQueue {
         state.jobs.sort_by_key(|job| -(job.pos.as_ivec3() - centre.as_ivec3()).length_squared());
     }
 
-    /// Takes the next job, carries it out and sends the result. Returns false if there is none, or if
-    /// the map was closed.
+    /// Takes the next job, carries it out and sends the result. Returns false if there is none, or
+    /// if the map was closed.
     pub fn work(&self, sender: &mpsc::Sender<FinishedMesh>) -> bool {
         self.work_by(sender, MeshJob::run)
     }
 
-    /// [`MeshQueue::work`] with other work. A job that panics has a result too, so that its chunk
-    /// does not wait for ever.
+    /// [`MeshQueue::work`] with other work. A job that panics also sends a result, so that its
+    /// chunk does not wait for ever.
     fn work_by(&self, sender: &mpsc::Sender<FinishedMesh>, run: impl FnOnce(MeshJob) -> FinishedMesh) -> bool {
         let Some(job) = self.lock().jobs.pop() else { return false };
         let pos = job.pos;
@@ -52,7 +52,7 @@ impl MeshQueue {
         self.lock().jobs.len()
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
+    fn lock(&self) -> MutexGuard<'_, MeshQueueState> {
         // Every change of the state is complete before anything can panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -6,8 +6,8 @@
 //! edit, and a change by rules, remeshes the nearest chunks at once, for a few milliseconds, and
 //! the others in the background. Results have versions: one that an edit has overtaken is dropped.
 //!
-//! Background workers take the nearest job from a queue (`mesh_queue`) themselves. How many jobs
-//! are under way, and how many results a frame takes in, follows the length of frames.
+//! Background workers take the nearest job from a queue (`mesh_queue`) themselves. The number of
+//! jobs under way, and of results that a frame takes in, grows with the length of frames.
 
 mod chunk_meshes;
 mod mesh_job;
@@ -15,7 +15,7 @@ mod mesh_queue;
 mod snapshot;
 mod times;
 
-pub use chunk_meshes::{ChunkMeshes, MeshCounts, MeshSize};
+pub use chunk_meshes::{ChunkMeshes, MeshSize, WaitingMeshes};
 pub use times::MeshTimes;
 
 use crate::game::drawing::chunk_drawing::{ChunkScene, DrawnMesh};
@@ -39,27 +39,27 @@ use stonerun_engine::voxel::{Box3, ChunkPos, neighbour_offsets};
 
 /// Maximum number of chunks that are always meshed in the frame of a player's edit: as many as one
 /// voxel can change.
-const EDITED_AT_ONCE: usize = 8;
+const MAX_EDITED_AT_ONCE: usize = 8;
 /// Time after which other edited chunks are meshed in the background, and at most until the frame
 /// is full.
 const EDIT_TIME: Duration = Duration::from_millis(3);
 /// Deadline in a short frame, from the start of meshing, for handing finished meshes to the
 /// renderer.
-const LEAST_DEADLINE: Duration = Duration::from_micros(3500);
+const MIN_DEADLINE: Duration = Duration::from_micros(3500);
 /// Deadline in a longer frame, as a share of its length.
 const DEADLINE_SHARE: f64 = 0.1;
-/// Shortest time for handing them over, also after the deadline.
-const LEAST_INTAKE: Duration = Duration::from_micros(500);
+/// Minimum time for handing them over, also after the deadline.
+const MIN_INTAKE: Duration = Duration::from_micros(500);
 /// Quads after which no more meshes are handed over in a frame of 60 per second or more: the
 /// renderer copies each of them.
 const INTAKE_QUADS: usize = 60_000;
 /// Time that a short frame may spend queueing chunks whose light has changed.
-const LEAST_QUEUEING: Duration = Duration::from_micros(1000);
-/// Share of a longer frame for that.
+const MIN_QUEUEING: Duration = Duration::from_micros(1000);
+/// Share of a longer frame for queueing them.
 const QUEUEING_SHARE: f64 = 0.05;
 /// Jobs under way for each thread of the background.
 const JOBS_PER_THREAD: usize = 12;
-/// More of them for each millisecond of a frame: as many as a thread finishes in it.
+/// Further jobs per thread for each millisecond of a frame: as many as a thread finishes in it.
 const JOBS_PER_MS: f64 = 4.0;
 /// Distance of the player from the render origin at which the origin moves, in voxels.
 const REBASE_DISTANCE: i32 = 1024;
@@ -81,24 +81,29 @@ pub fn mesh(
     mut messages: MeshMessages,
     mut meshes: ResMut<ChunkMeshes>,
     mut work: ResMut<WorkCounters>,
-    (mut timings, mut notices): (ResMut<FrameTimings>, ResMut<Notices>),
+    mut timings: ResMut<FrameTimings>,
+    mut notices: ResMut<Notices>,
     mut scene: ResMut<ChunkScene>,
 ) {
-    let (meshes, scene, centre) = (&mut *meshes, &mut *scene, player.chunk());
+    let meshes = &mut *meshes;
+    let scene = &mut *scene;
+    let centre = player.chunk();
     let sources = MeshSources { map: &map, world: edits.world(), lights: &lights, eyes: player.walker.eyes() };
     meshes.unlit = lights.waiting();
     let budgets = MeshBudgets::new(&timings);
     timings.time(FrameStage::Mesh, || {
         let start = Instant::now();
-        messages.unloaded.read().for_each(|message| meshes.remove(scene, message.pos));
+        for message in messages.unloaded.read() {
+            meshes.remove(scene, message.pos);
+        }
         let edited = seen_edits(&mut messages.edited, centre);
         mesh_edited(&sources, meshes, scene, &edited, start + budgets.edits, &mut work);
         let is_at_once = |lit: &ChunkLit| lit.at_once && !lit.is_first;
         let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) = messages.lit.read().copied().partition(is_at_once);
-        relight_edited(&sources, meshes, scene, (&at_once, &edited.chunks), centre, start + budgets.edits);
+        relight_edited(&sources, meshes, scene, &at_once, &edited.chunks, centre, start + budgets.edits);
         meshes.lit.extend(later);
-        let end = (start + budgets.deadline).max(Instant::now() + LEAST_INTAKE);
-        take_in(meshes, &mut work, scene, &mut notices, (end, budgets.quads));
+        let end = (start + budgets.deadline).max(Instant::now() + MIN_INTAKE);
+        take_in(meshes, &mut work, scene, &mut notices, end, budgets.quads);
         scene.centre = centre;
         meshes.remake_outgrown(scene);
         meshes.restore_dropped(scene, centre);
@@ -128,9 +133,9 @@ impl MeshBudgets {
         let per_thread = JOBS_PER_THREAD + (frame.as_secs_f64() * 1000.0 * JOBS_PER_MS) as usize;
         MeshBudgets {
             edits: EDIT_TIME.min(timings.left()),
-            deadline: timings.budget(LEAST_DEADLINE, DEADLINE_SHARE),
+            deadline: timings.budget(MIN_DEADLINE, DEADLINE_SHARE),
             quads: (INTAKE_QUADS as f64 * (frame.as_secs_f64() * 60.0).max(1.0)) as usize,
-            queueing: timings.budget(LEAST_QUEUEING, QUEUEING_SHARE),
+            queueing: timings.budget(MIN_QUEUEING, QUEUEING_SHARE),
             jobs: threads * per_thread,
         }
     }
@@ -138,20 +143,21 @@ impl MeshBudgets {
 
 /// The chunks whose meshes depend on edited voxels: those within one voxel of them.
 struct SeenEdits {
-    /// First those that are meshed at once, then the others, each nearest to the player first.
+    /// The chunks to mesh at once, then the others; both parts nearest to the player first.
     chunks: Vec<ChunkPos>,
-    /// Number of the first ones.
+    /// Number of chunks to mesh at once.
     at_once: usize,
 }
 
 fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> SeenEdits {
     let near = |area: Box3| Box3 { min: area.min - 1, max: area.max + 1 };
-    let (mut asked, mut others) = (FxHashSet::default(), FxHashSet::default());
+    let mut asked = FxHashSet::default();
+    let mut others = FxHashSet::default();
     for message in edited.read() {
         let seen = if message.is_asked { &mut asked } else { &mut others };
         seen.extend(near(message.area).chunks());
     }
-    if asked.len() > EDITED_AT_ONCE {
+    if asked.len() > MAX_EDITED_AT_ONCE {
         others.extend(asked.drain());
     }
     others.retain(|pos| !asked.contains(pos));
@@ -194,13 +200,14 @@ fn mesh_edited(
     }
 }
 
-/// Draws light that has changed because of edits, until `end`. `edited` chunks have been meshed
-/// with it.
+/// Draws light that has changed because of edits, until `end`. Leaves out `edited` chunks, which
+/// were meshed with the new light.
 fn relight_edited(
     sources: &MeshSources,
     meshes: &mut ChunkMeshes,
     scene: &mut ChunkScene,
-    (lit, edited): (&[ChunkLit], &[ChunkPos]),
+    lit: &[ChunkLit],
+    edited: &[ChunkPos],
     centre: ChunkPos,
     end: Instant,
 ) {
@@ -232,7 +239,8 @@ fn take_in(
     work: &mut WorkCounters,
     scene: &mut ChunkScene,
     notices: &mut Notices,
-    (end, max_quads): (Instant, usize),
+    end: Instant,
+    max_quads: usize,
 ) {
     let mut quads = 0;
     while quads < max_quads && Instant::now() < end {
@@ -265,7 +273,7 @@ fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes, time: Duration) {
     let start = Instant::now();
     while start.elapsed() < time {
         let Some(lit) = meshes.lit.pop_front() else { break };
-        // The neighbours of a chunk that was loaded may be drawn with what was there before.
+        // The neighbours of a loaded chunk may be drawn with an earlier chunk of its place.
         let remake = if lit.is_first { Remake::Mesh } else { Remake::Light };
         for near in readers(&lit) {
             if meshes.queue.get(&near).is_none_or(|&queued| queued < remake) && sources.is_complete(near) {
@@ -290,7 +298,8 @@ fn start_jobs(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos,
     }
     meshes.in_flight += jobs.len();
     meshes.jobs.add(jobs, centre);
-    let (queue, sender) = (Arc::clone(&meshes.jobs), meshes.sender.clone());
+    let queue = Arc::clone(&meshes.jobs);
+    let sender = meshes.sender.clone();
     let workers = meshes.jobs.len().min(BackgroundWorkers::max_useful());
     meshes.workers.start(workers, move || queue.work(&sender));
 }
@@ -321,15 +330,17 @@ mod tests {
 
     #[test]
     fn meshes_are_handed_over_until_a_frame_has_enough_quads() {
-        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
+        let mut meshes = ChunkMeshes::default();
+        let mut scene = ChunkScene::default();
         let send = |meshes: &mut ChunkMeshes, x: i32, version| {
             let mesh = ChunkMesh { opaque: vec![PackedQuad(0); INTAKE_QUADS / 2], ..ChunkMesh::default() };
             let mesh = Some(DrawnMesh::new(mesh, Vec3::ZERO));
-            let (pos, light) = (ChunkPos::new(x, 0, 0), LightBricks::Sunlit);
+            let pos = ChunkPos::new(x, 0, 0);
+            let light = LightBricks::Sunlit;
             meshes.in_flight += 1;
             let _ = meshes.sender.send(FinishedMesh { pos, version, mesh, light, time: Duration::ZERO, failure: None });
         };
-        // One that an edit has overtaken, and four that count.
+        // One result that an edit has overtaken, and four that count.
         send(&mut meshes, 9, 1);
         for x in 0..4 {
             let version = meshes.begin_version(ChunkPos::new(x, 0, 0), Remake::Mesh);
@@ -351,7 +362,9 @@ mod tests {
 
     #[test]
     fn chunk_whose_mesh_fails_waits_no_longer_and_is_reported_once() {
-        let (mut meshes, mut scene, mut notices) = (ChunkMeshes::default(), ChunkScene::default(), Notices::default());
+        let mut meshes = ChunkMeshes::default();
+        let mut scene = ChunkScene::default();
+        let mut notices = Notices::default();
         let pos = ChunkPos::new(3, 0, -1);
         for _ in 0..2 {
             let version = meshes.begin_version(pos, Remake::Mesh);
@@ -375,7 +388,7 @@ mod tests {
             MeshBudgets::new(&timings)
         };
         let [short, long] = [after(10.0), after(500.0)];
-        assert_eq!((short.deadline, short.queueing, short.quads), (LEAST_DEADLINE, LEAST_QUEUEING, INTAKE_QUADS));
+        assert_eq!((short.deadline, short.queueing, short.quads), (MIN_DEADLINE, MIN_QUEUEING, INTAKE_QUADS));
         assert_eq!((long.deadline, long.quads), (Duration::from_millis(50), 30 * INTAKE_QUADS));
         let threads = BackgroundWorkers::max_useful();
         assert_eq!([short.jobs, long.jobs], [52, 2012].map(|jobs| threads * jobs));

@@ -1,4 +1,4 @@
-//! What a chunk's mesh and light bricks are made of, at one moment.
+//! Snapshots of the input of a chunk's mesh and light bricks.
 
 use crate::game::drawing::chunk_drawing::DrawnMesh;
 use crate::game::drawing::lighting::{ChunkLights, LightNeighbourhood};
@@ -10,7 +10,7 @@ use stonerun_engine::mesh::{FaceMaterials, build};
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::{ChunkNeighbourhood, World};
 
-/// What meshes are made of.
+/// Input of all meshes.
 pub(super) struct MeshSources<'a> {
     pub map: &'a OpenMap,
     pub world: &'a World,
@@ -19,7 +19,7 @@ pub(super) struct MeshSources<'a> {
     pub eyes: DVec3,
 }
 
-/// What the mesh of one chunk is made of.
+/// Input of the mesh of one chunk.
 pub(super) struct MeshSnapshot {
     chunks: ChunkNeighbourhood,
     lights: LightNeighbourhood,
@@ -38,7 +38,8 @@ impl MeshSources<'_> {
 
     /// The chunk and its neighbours, if all 27 are loaded and lit.
     pub fn snapshot(&self, pos: ChunkPos) -> Option<MeshSnapshot> {
-        let (chunks, lights) = (self.world.neighbourhood(pos), self.lights.neighbourhood(pos)?);
+        let chunks = self.world.neighbourhood(pos);
+        let lights = self.lights.neighbourhood(pos)?;
         chunks.chunks.iter().all(Option::is_some).then(|| MeshSnapshot {
             chunks,
             lights,

@@ -1,4 +1,4 @@
-//! How long meshing of single chunks takes.
+//! Times of meshing single chunks.
 
 use std::time::Duration;
 
@@ -10,7 +10,8 @@ pub struct MeshTimes {
 }
 
 impl MeshTimes {
-    /// Upper limits of the classes in microseconds; each includes the times from the one before.
+    /// Upper limits of the classes in microseconds. A class reaches from the previous limit to its
+    /// own.
     pub const LIMITS_US: [u64; 7] = [25, 50, 100, 200, 400, 800, 1600];
 
     /// Counts a chunk.

@@ -22,14 +22,13 @@ use bevy::shader::ShaderRef;
 const SUN_STEPS: f64 = 28_800.0;
 /// Steps of the shadows in a day: one a minute of the day, a quarter of a degree.
 const SHADOW_STEPS: f64 = 1440.0;
-/// Height of the sun's direction above which it gives the direct light, and below which the moon
-/// does; `sky.wgsl` has the same. Neither gives any there.
+/// Height of the sun's direction at which direct light changes from the sun, above, to the moon,
+/// below; `sky.wgsl` has the same. At this height, neither gives any.
 const MOONRISE: f32 = -0.03;
 /// Heights of the sun's direction between which neither sun nor moon gives direct light;
 /// `sky.wgsl` has the same.
 const UNLIT: std::ops::Range<f32> = -0.05..0.002;
-/// Side in texels of shadow maps that nothing is drawn into. The renderer makes and binds them all
-/// the same.
+/// Side of unused shadow maps, in texels. The renderer creates and binds them anyway.
 const UNUSED_MAP: usize = 16;
 /// Time of day behind the title screen without a map.
 const TITLE_TIME: f64 = 0.4;
@@ -145,7 +144,7 @@ fn has_direct_light(time: f64) -> bool {
 
 /// The last of `steps` times of a day before `time`.
 fn stepped(time: f64, steps: f64) -> f64 {
-    // A time that was set to a step is not moved to the one before by rounding.
+    // Rounding must not move a time that was set to a step to the previous step.
     (time * steps + 1e-6).floor() / steps
 }
 
@@ -180,7 +179,7 @@ pub fn follow_the_day(
     }
 }
 
-/// Turns the shadows on or off. While neither sun nor moon gives direct light there are none.
+/// Turns the shadows on or off. They are off while neither sun nor moon gives direct light.
 pub fn set_shadows(
     mut commands: Commands,
     settings: Res<Settings>,
@@ -217,7 +216,8 @@ mod tests {
     #[test]
     fn light_changes_between_sun_and_moon_where_neither_shines() {
         for minute in 0..1440 {
-            let (time, next) = (f64::from(minute) / 1440.0, f64::from(minute + 1) / 1440.0);
+            let time = f64::from(minute) / 1440.0;
+            let next = f64::from(minute + 1) / 1440.0;
             let turn = light_direction(time).angle_between(light_direction(next));
             assert!(turn < 0.01 || !has_direct_light(time) || !has_direct_light(next), "{minute}: {turn}");
             assert!(!has_direct_light(time) || light_direction(time).y > 0.0, "{minute}: light from below");

@@ -40,11 +40,11 @@ const VARIED: [&str; 21] = [
     "mossy_cobblestone",
     "ash",
 ];
-/// Bit of a layer number that marks them for the shader.
+/// Bit of a layer number that marks varied textures for the shader.
 const VARIED_BIT: u32 = 1 << 16;
 /// Texture of lava, which the shader draws in motion.
 const LAVA: &str = "lava";
-/// Bit of a layer number that marks it for the shader.
+/// Bit of a layer number that marks lava for the shader.
 const MOLTEN_BIT: u32 = 1 << 20;
 /// Lowest of the three bits of a layer number that hold
 /// [`CornerRule::shader_number`](stonerun_engine::voxel::CornerRule::shader_number).
@@ -77,7 +77,7 @@ impl BlockTextures {
     #[must_use]
     pub fn bytes(&self, in_software: bool) -> u64 {
         let strip = self.strip.as_raw().len() as u64;
-        // Each mip has a quarter of the one before.
+        // Each mip has a quarter of the previous one's bytes.
         strip + if in_software { strip * 4 / 3 } else { 0 }
     }
 
@@ -174,7 +174,9 @@ fn half(level: &Level, side: usize) -> Level {
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let t = level[(2 * y + dy) * side * 2 + 2 * x + dx];
                 let weight = t[3].max(0.01);
-                (0..3).for_each(|c| sum[c] += t[c].powf(2.2) * weight);
+                for (sum, colour) in sum[..3].iter_mut().zip(t) {
+                    *sum += colour.powf(2.2) * weight;
+                }
                 sum[3] += t[3];
             }
             let weight: f32 = [(0, 0), (1, 0), (0, 1), (1, 1)]

@@ -1,7 +1,7 @@
-//! What the chunks that are not drawn yet wait for, as the page *Frame* shows it.
+//! Chunks that are not drawn yet, by what they wait for, for the page *Frame*.
 
 use crate::game::drawing::lighting::ChunkLights;
-use crate::game::drawing::meshing::{ChunkMeshes, MeshCounts};
+use crate::game::drawing::meshing::{ChunkMeshes, WaitingMeshes};
 use crate::game::inspect::panel::typography;
 use crate::game::inspect::panel::typography::{AMBER, BRIGHT, DIM};
 use crate::game::map::streaming::{ChunkStream, LoadingCounts};
@@ -13,7 +13,7 @@ use bevy_egui::egui::Ui;
 pub struct LoadingFigures {
     /// Chunks that are not loaded; `None` before the first frame of streaming.
     pub missing: Option<u64>,
-    /// These by stage.
+    /// Missing chunks by stage.
     pub loading: LoadingCounts,
     /// True if the latest chunk was generated, false if it was read.
     pub is_generating: bool,
@@ -24,7 +24,7 @@ pub struct LoadingFigures {
     /// Mean number of times a loaded chunk was lit.
     pub lit_times: f64,
     /// Chunks that wait for a mesh or light bricks.
-    pub meshing: MeshCounts,
+    pub meshing: WaitingMeshes,
 }
 
 impl LoadingFigures {
@@ -52,7 +52,7 @@ impl LoadingFigures {
             (self.to_light, "Lighting"),
             (meshing.queued + meshing.in_work, "Meshing"),
             (loading.ready + meshing.ready, "Frames to take them in"),
-            // Neighbours are in one of the other stages, unless only these are left.
+            // Neighbours are in one of the other stages, unless only deferred chunks are left.
             (usize::from(self.deferred > 0), "Neighbours"),
             (usize::from(self.missing.is_some_and(|missing| missing > 0)), "The map file"),
         ];
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn loading_waits_for_the_stage_with_most_chunks() {
         let loading = LoadingCounts { queued: 20, in_work: 2, ready: 5 };
-        let meshing = MeshCounts { queued: 10, in_work: 3, ready: 4 };
+        let meshing = WaitingMeshes { queued: 10, in_work: 3, ready: 4 };
         let all =
             LoadingFigures { missing: Some(27), loading, meshing, to_light: 7, deferred: 90, ..Default::default() };
         let none = LoadingFigures::default();
@@ -95,7 +95,7 @@ mod tests {
             (all, "Reading"),
             (LoadingFigures { is_generating: true, ..all }, "Generating"),
             (LoadingFigures { to_light: 40, ..all }, "Lighting"),
-            (LoadingFigures { meshing: MeshCounts { ready: 30, ..meshing }, ..all }, "Frames to take them in"),
+            (LoadingFigures { meshing: WaitingMeshes { ready: 30, ..meshing }, ..all }, "Frames to take them in"),
             (LoadingFigures { loading: LoadingCounts::default(), ..all }, "Meshing"),
             (LoadingFigures { deferred: 3, missing: Some(3), ..none }, "Neighbours"),
             (LoadingFigures { missing: Some(3), ..none }, "The map file"),

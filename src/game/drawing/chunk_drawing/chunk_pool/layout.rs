@@ -1,6 +1,6 @@
-//! The layout of a chunk's words, and writes of them.
+//! The layout of a chunk's words, and writes of words.
 
-/// Words of a range's unit: draw records name a chunk by its first word divided by this.
+/// Words of a unit of ranges: draw records name a chunk by its first unit.
 pub const UNIT_WORDS: u32 = 16;
 /// Words before the quads of a chunk.
 pub const HEADER: usize = 8;

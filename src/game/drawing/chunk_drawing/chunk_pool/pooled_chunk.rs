@@ -1,4 +1,4 @@
-//! One chunk in the buffer: its words, and what to write when they change.
+//! One chunk in the buffer: its words, and the writes of their changes.
 
 use super::layout::{HEADER, QuadCounts, TRANSLUCENT, UNIT_WORDS, WordWrite};
 use crate::game::drawing::chunk_drawing::drawn_mesh::DrawnMesh;
@@ -31,7 +31,7 @@ pub struct PooledChunk {
     pub(super) kept: Option<KeptWords>,
 }
 
-/// What is on the GPU, for chunks that are edited.
+/// Copy of the words on the GPU, for chunks that are edited.
 #[derive(Debug, Default)]
 pub(super) struct KeptWords {
     pub opaque: Vec<PackedQuad>,
@@ -81,19 +81,26 @@ impl PooledChunk {
         }
     }
 
-    /// The words of the whole range, without spare ones at its end; the translucent quads are still
-    /// unsorted.
+    /// The words of the whole range, without spare words at its end. The translucent quads are
+    /// still unsorted.
     pub(super) fn all_words(&self, mesh: &ChunkMesh, light: &LightBricks) -> WordWrite {
         let mut all = vec![0; self.offsets[4] as usize + light.words().len()];
         let dark = mesh.dark.words();
         all[..HEADER].copy_from_slice(&self.header(!dark.is_empty(), light));
         for (list, offset) in [&mesh.opaque, &mesh.cutout].into_iter().zip(self.offsets) {
-            all[offset as usize..].iter_mut().zip(words(list)).for_each(|(to, word)| *to = word);
+            for (to, word) in all[offset as usize..].iter_mut().zip(words(list)) {
+                *to = word;
+            }
         }
         for (words, offset) in [dark, light.words()].into_iter().zip(&self.offsets[3..]) {
             all[*offset as usize..][..words.len()].copy_from_slice(words);
         }
         WordWrite { at: self.word(0), words: all }
+    }
+
+    /// The write of a range of quads in the list at `offset`.
+    fn quad_write(&self, offset: u32, list: &[PackedQuad], range: Range<usize>) -> WordWrite {
+        WordWrite { at: self.word(offset) + 2 * range.start as u32, words: words(&list[range]).collect() }
     }
 
     /// Changes mesh and light in place; false if their room is too small or their words are not
@@ -116,22 +123,19 @@ impl PooledChunk {
         if header != self.header(!kept.dark.is_empty(), &kept.light) {
             write(WordWrite { at: self.word(0), words: header.to_vec() });
         }
-        let quads = |offset: u32, list: &[PackedQuad], range: Range<usize>| WordWrite {
-            at: self.word(offset) + 2 * range.start as u32,
-            words: words(&list[range]).collect(),
-        };
         for range in replace_unordered(&mut kept.opaque, &mesh.opaque) {
-            write(quads(self.offsets[0], &kept.opaque, range));
+            write(self.quad_write(self.offsets[0], &kept.opaque, range));
         }
         for range in replace_unordered(&mut kept.cutout, &mesh.cutout) {
-            write(quads(self.offsets[1], &kept.cutout, range));
+            write(self.quad_write(self.offsets[1], &kept.cutout, range));
         }
         for range in replace_ordered(&mut kept.dark, dark) {
             write(WordWrite { at: self.word(self.offsets[3]) + range.start as u32, words: kept.dark[range].to_vec() });
         }
         self.replace_light(&mut kept.light, light, write);
         if !translucent.same_quads(&self.translucent) {
-            (self.translucent, self.zone) = (std::mem::take(translucent), None);
+            self.translucent = std::mem::take(translucent);
+            self.zone = None;
         }
         self.quads = [counts[0], counts[1], counts[2]].map(|count| count as u32);
         self.kept = Some(kept);

@@ -29,9 +29,10 @@ impl Gpu {
     }
 
     fn put(&mut self, pos: ChunkPos, mesh: &ChunkMesh, edited: bool) -> Result<(), u32> {
-        let (words, written) = (&mut self.words, &mut self.written);
+        let words = &mut self.words;
+        let written = &mut self.written;
         let mut drawn = DrawnMesh::new(mesh.clone(), Vec3::ZERO);
-        self.pool.put(pos, (&mut drawn, &light_of(mesh)), edited, true, |write| {
+        self.pool.put(pos, &mut drawn, &light_of(mesh), edited, true, |write| {
             *written += write.words.len() * 4;
             words[write.at as usize..][..write.words.len()].copy_from_slice(&write.words);
         })
@@ -87,7 +88,8 @@ impl Gpu {
         let mut wanted: Vec<u64> = split.quads().map(|quad| quad.0).collect();
         wanted.sort_unstable();
         assert_eq!(quads(TRANSLUCENT), wanted, "{pos:?}");
-        let (first, dark) = (words[6] as usize, mesh.dark.words());
+        let first = words[6] as usize;
+        let dark = mesh.dark.words();
         assert_eq!(first == 0, dark.is_empty());
         assert!(dark.is_empty() || words[first..][..dark.len()] == *dark);
         match light {
@@ -132,7 +134,8 @@ fn words_hold_the_meshes_through_edits_growth_and_compaction() {
     let mut gpu = Gpu::new(64);
     let mut random = Random::new(5);
     let blocks = ["air", "stone", "water", "oak_leaves", "ice"].map(|name| Voxel::full(table.find(name).unwrap()));
-    let (mut grown, mut compacted) = (0, 0);
+    let mut grown = 0;
+    let mut compacted = 0;
     for round in 0..600 {
         let pos = chunks[random.index(chunks.len())];
         if random.below(12) == 0 {
@@ -186,7 +189,8 @@ fn relit_chunk_keeps_its_mesh_and_other_chunks() {
         let light = light_of(&mesh);
         meshes.push((pos, mesh, light));
     }
-    let (mut fits, mut too_large) = (0, 0);
+    let mut fits = 0;
+    let mut too_large = 0;
     for round in 0..40u32 {
         for (i, (pos, mesh, light)) in meshes.iter_mut().enumerate() {
             let new = match (round + i as u32) % 7 {
@@ -219,21 +223,30 @@ fn far_chunks_make_room_for_near_ones() {
     let all = meshes.iter().map(|(_, mesh)| mesh.gpu_bytes() as u32 / (4 * UNIT_WORDS) + 1).sum::<u32>();
     let limit = all / 3;
     let mut gpu = Gpu::new(32);
-    let (mut grown, mut compacted, mut dropped, mut refused) = (0, 0, 0, 0);
+    let mut grown = 0;
+    let mut compacted = 0;
+    let mut dropped = 0;
+    let mut refused = 0;
     for centre in [ChunkPos::new(0, 1, 0), ChunkPos::new(2, 0, -2), ChunkPos::new(-2, 1, 1)] {
         let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
         for (pos, mesh) in &meshes {
             while let Err(needed) = gpu.put(*pos, mesh, false) {
                 let drawn = gpu.pool.chunks.iter().map(|chunk| distance(chunk.pos)).max().unwrap_or(0);
                 match gpu.pool.room_for(needed, *pos, centre, limit) {
-                    Room::Grow(units) => (grown, _) = (grown + 1, gpu.grow(units)),
-                    Room::Compact => (compacted, _) = (compacted + 1, gpu.compact()),
-                    Room::Drop(farthest) => {
+                    MakeRoom::Grow(units) => {
+                        gpu.grow(units);
+                        grown += 1;
+                    }
+                    MakeRoom::Compact => {
+                        gpu.compact();
+                        compacted += 1;
+                    }
+                    MakeRoom::Drop(farthest) => {
                         assert!(distance(farthest) == drawn && drawn > distance(*pos));
                         gpu.pool.remove(farthest);
                         dropped += 1;
                     }
-                    Room::None => {
+                    MakeRoom::None => {
                         assert!(drawn <= distance(*pos), "a chunk at {drawn} is drawn in place of {pos:?}");
                         refused += 1;
                         break;
