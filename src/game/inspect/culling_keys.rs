@@ -43,7 +43,7 @@ fn freeze(
     }
 }
 
-/// Ends freezing when the player travels: nothing of the new place is in the frozen set.
+/// Ends freezing when the player travels, because the frozen set lacks the chunks of the new place.
 fn unfreeze(mut travels: MessageReader<Travel>, mut culling: ResMut<Culling>) {
     if travels.read().last().is_some() {
         culling.set_frozen(false);

@@ -1,4 +1,4 @@
-//! The views that show how the world is stored and drawn.
+//! Views of the storage and the drawing of the world.
 //!
 //! - [`panel`]: live figures on F3.
 //! - [`overlay`]: drawings in the world on F4, and the cutaway on F7.

@@ -1,8 +1,8 @@
-//! The overlay *activity*: where rules act next.
+//! The overlay *activity*: blocks in which rules act next.
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::inspect::overlay::explained::{self, Explained};
-use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
+use crate::game::inspect::overlay::frames::{BuiltFrames, ChunkFrames, FrameCanvas};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::life::rules::{RuleFigures, WorldRules};
 use crate::game::state::format;
@@ -13,17 +13,17 @@ use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 
-/// Largest number of boxes drawn, nearest first.
-const MOST: usize = 3000;
+/// Maximum number of boxes drawn, nearest first.
+const MAX_BOXES: usize = 3000;
 /// Inset of a frame in its block, in voxels.
 const INSET: f32 = 0.1;
-/// Farthest that a block is drawn, in voxels: larger offsets would be inexact.
-const FARTHEST: i32 = 30_000;
+/// Maximum offset of a block, in voxels: larger offsets would be inexact.
+const MAX_OFFSET: i32 = 30_000;
 const COLOUR: Srgba = Srgba::rgb(0.96, 0.72, 0.18);
 
 /// The frames, keyed by the player's chunk and the number of steps.
 #[derive(Resource, Default)]
-pub(super) struct ActivityOverlay(pub Frames<(ChunkPos, u64)>);
+pub(super) struct ActivityOverlay(pub ChunkFrames<(ChunkPos, u64)>);
 
 /// Adds the overlay.
 pub(super) fn add(app: &mut App) {
@@ -37,18 +37,20 @@ impl Explained for ActivityOverlay {
     }
 }
 
+/// The row of blocks that a block can be joined with: its place along x and along the axis
+/// `across`.
+fn row_of(area: &Box3, across: usize) -> [i32; 3] {
+    [area.min.x, area.min[across], area.max[across]]
+}
+
 /// Joins blocks that touch along z, then such rows that touch along y.
 fn joined(active: &[Box3]) -> Vec<Box3> {
     let mut boxes = active.to_vec();
     for (axis, across) in [(2, 1), (1, 2)] {
-        let key = |area: &Box3| (area.min.x, area.min[across], area.max[across], area.min[axis]);
-        boxes.sort_unstable_by_key(key);
+        boxes.sort_unstable_by_key(|area| (row_of(area, across), area.min[axis]));
         let mut next: Vec<Box3> = Vec::with_capacity(boxes.len());
         for area in boxes {
-            match next.last_mut().filter(|last| {
-                let (last, area) = (key(last), key(&area));
-                (last.0, last.1, last.2) == (area.0, area.1, area.2)
-            }) {
+            match next.last_mut().filter(|last| row_of(last, across) == row_of(&area, across)) {
                 Some(last) if last.max[axis] == area.min[axis] => last.max[axis] = area.max[axis],
                 _ => next.push(area),
             }
@@ -62,12 +64,13 @@ fn mesh(active: &[Box3], centre: ChunkPos) -> Option<Mesh> {
     let origin = centre.origin();
     let offset = |block: &Box3| block.min.saturating_sub(origin);
     let mut near = joined(active);
-    near.retain(|block| offset(block).abs().max_element() < FARTHEST);
+    near.retain(|block| offset(block).abs().max_element() < MAX_OFFSET);
     near.sort_by_key(|block| offset(block).as_i64vec3().length_squared());
     let mut box_mesh = BoxMesh::default();
     let [r, g, b] = LinearRgba::from(COLOUR).to_f32_array_no_alpha();
-    for block in near.into_iter().take(MOST) {
-        let (low, high) = ((block.min - origin).as_vec3(), (block.max - origin).as_vec3());
+    for block in near.into_iter().take(MAX_BOXES) {
+        let low = (block.min - origin).as_vec3();
+        let high = (block.max - origin).as_vec3();
         // Distance to the player's chunk; near bars are thin.
         let chunk = Vec3::splat(CHUNK_SIDE as f32);
         let distance = (low - chunk).max(-high).max(Vec3::ZERO).length();
@@ -101,8 +104,9 @@ fn draw(
     let Some((rules, OverlayKind::Activity)) = rules.zip(to_draw.kind()) else {
         return overlay.0.hide(&mut canvas);
     };
-    let (centre, figures) = (player.chunk(), &rules.figures);
-    overlay.0.update((centre, figures.steps), &mut canvas, || Drawing {
+    let centre = player.chunk();
+    let figures = &rules.figures;
+    overlay.0.update((centre, figures.steps), &mut canvas, || BuiltFrames {
         centre,
         mesh: mesh(&figures.active, centre),
         legend: legend(figures),

@@ -2,9 +2,9 @@
 //!
 //! A stretch runs along x, then z, then y, so it is at most five boxes: the rest of a row, rows to
 //! the end of the layer, whole layers, whole rows, the start of a row. Only sides that border on
-//! something see-through are drawn, slightly in front of the voxels and slightly narrower, so the
-//! ground shows between bars and their lengths can be read. The chunk's border counts as open:
-//! whatever lies behind it hides the bars anyway.
+//! see-through voxels are drawn, slightly in front of the voxels and slightly narrower, so the
+//! ground shows between bars and their lengths are visible. The chunk's border counts as open:
+//! voxels behind it hide the bars anyway.
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::inspect::overlay::ramp;
@@ -26,7 +26,7 @@ const EDGE: f32 = 0.02;
 /// the high end. Longer bars are rare at surfaces, where runs are short.
 const LONG: f32 = 128.0;
 
-/// Consecutive voxels of one value in linear order: one bar.
+/// Consecutive voxels of one value in linear order, drawn as one bar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stretch {
     /// Linear index of the first voxel.
@@ -50,7 +50,8 @@ pub fn bar_position(len: u32) -> f32 {
 pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
     const ROW: u32 = CHUNK_SIDE as u32;
     const LAYER: u32 = ROW * ROW;
-    let (mut at, end) = (start, start + len);
+    let mut at = start;
+    let end = start + len;
     std::iter::from_fn(move || {
         if at >= end {
             return None;
@@ -59,18 +60,19 @@ pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
         let unit = [LAYER, ROW, 1].into_iter().find(|unit| at.is_multiple_of(*unit) && at + unit <= end)?;
         let whole = unit * ROW;
         let stop = ((at / whole + 1) * whole).min(end - end % unit);
-        let (first, last) = (linear_offset(at as usize), linear_offset(stop as usize - 1));
+        let first = linear_offset(at as usize);
+        let last = linear_offset(stop as usize - 1);
         at = stop;
         Some(Box3 { min: first, max: last + IVec3::ONE })
     })
 }
 
 /// The see-through voxels of a chunk: one bit per voxel, one word per row.
-struct Open(Vec<u32>);
+struct OpenVoxels(Vec<u32>);
 
-impl Open {
+impl OpenVoxels {
     /// The voxels of `tree` for which `is_open` holds.
-    fn from_tree(tree: &RunTree, is_open: impl Fn(Voxel) -> bool) -> Open {
+    fn from_tree(tree: &RunTree, is_open: impl Fn(Voxel) -> bool) -> OpenVoxels {
         let mut rows = vec![0; (CHUNK_SIDE * CHUNK_SIDE) as usize];
         for run in tree.runs().filter(|run| is_open(run.voxel)) {
             for part in boxes(run.start, run.len) {
@@ -81,7 +83,7 @@ impl Open {
                 }
             }
         }
-        Open(rows)
+        OpenVoxels(rows)
     }
 
     /// True if part of `area`, inside the chunk or one voxel outside, is open.
@@ -103,7 +105,8 @@ fn bits(from: i32, to: i32) -> u32 {
 /// The layer of voxels in front of one side of a box.
 fn in_front(of: Box3, face: Face) -> Box3 {
     let normal = face.normal();
-    let (ahead, behind) = (normal.max(IVec3::ZERO), normal.min(IVec3::ZERO));
+    let ahead = normal.max(IVec3::ZERO);
+    let behind = normal.min(IVec3::ZERO);
     let size = of.size();
     // One voxel thick along the normal, as large as the box along the other two axes.
     let shift = ahead * size + behind;
@@ -131,15 +134,15 @@ fn colour(number: usize, len: u32) -> LinearRgba {
 /// The bars of the drawn stretches of `tree`, relative to the chunk's lowest corner.
 #[must_use]
 pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch]) -> BoxMesh {
-    let clear = Open::from_tree(tree, |voxel| !face_materials.hides(voxel));
+    let clear = OpenVoxels::from_tree(tree, |voxel| !face_materials.hides(voxel));
     // Between water and water, or leaves and leaves, there is no surface.
-    let empty = Open::from_tree(tree, Voxel::is_air);
+    let empty = OpenVoxels::from_tree(tree, Voxel::is_air);
     let mut box_mesh = BoxMesh::default();
     for (number, stretch) in stretches.iter().enumerate().filter(|(_, stretch)| stretch.drawn) {
         let open = if face_materials.hides(stretch.voxel) { &clear } else { &empty };
         let colour = colour(number, stretch.len);
         for part in boxes(stretch.start, stretch.len) {
-            let (min, max) = solid(part, stretch.voxel);
+            let [min, max] = solid(part, stretch.voxel);
             for face in Face::ALL {
                 let low = face == Face::Up && !stretch.voxel.is_full();
                 if low || open.any(in_front(part, face)) {
@@ -160,16 +163,18 @@ pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch
 pub fn outline(stretch: &Stretch) -> BoxMesh {
     let mut box_mesh = BoxMesh::default();
     for part in boxes(stretch.start, stretch.len) {
-        let (min, max) = solid(part, stretch.voxel);
-        Face::ALL.into_iter().for_each(|face| box_mesh.side(min, max, face, [1.0, 1.0, 1.0, 0.12]));
+        let [min, max] = solid(part, stretch.voxel);
+        for face in Face::ALL {
+            box_mesh.side(min, max, face, [1.0, 1.0, 1.0, 0.12]);
+        }
         box_mesh.edges(min, max, EDGE, [1.0; 4]);
     }
     box_mesh
 }
 
 /// Corners of the matter in these voxels, each filled like `voxel`.
-fn solid(part: Box3, voxel: Voxel) -> (Vec3, Vec3) {
-    (part.min.as_vec3(), part.max.as_vec3() - Vec3::Y * (1.0 - voxel.fill()))
+fn solid(part: Box3, voxel: Voxel) -> [Vec3; 2] {
+    [part.min.as_vec3(), part.max.as_vec3() - Vec3::Y * (1.0 - voxel.fill())]
 }
 
 #[cfg(test)]

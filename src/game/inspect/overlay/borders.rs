@@ -1,4 +1,4 @@
-//! Frames around chunks: which chunks get one, and their bars. An edge that several chunks share is
+//! Frames around chunks: the choice of chunks, and the bars. An edge that several chunks share is
 //! one bar.
 
 use crate::game::inspect::overlay::ramp;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos};
 use stonerun_engine::world::World;
 
-/// Frames are drawn this many chunks around the player.
+/// Distance from the player within which chunks get frames, in chunks.
 const REACH: i32 = 4;
 
 /// A chunk with a frame.
@@ -27,7 +27,7 @@ pub struct Framed {
 /// and its axis.
 type Edge = ([i32; 3], usize);
 
-/// The edges of the framed chunks, each once, with the highest position on the ramp of its chunks.
+/// The edges of the framed chunks, each once, with the highest ramp position among its chunks.
 fn edges(chosen: &[Framed]) -> BTreeMap<Edge, f32> {
     let mut edges = BTreeMap::new();
     for framed in chosen {
@@ -42,9 +42,9 @@ fn edges(chosen: &[Framed]) -> BTreeMap<Edge, f32> {
     edges
 }
 
-/// Counts for the legend.
+/// Numbers of chunks for the legend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct BorderTally {
     /// Chunks with a frame.
     pub framed: usize,
     /// Uniform chunks within reach, which get no frame.
@@ -54,13 +54,13 @@ pub struct Tally {
 /// The chunks around `centre` that get a frame: all within reach except uniform ones, which would
 /// fill sky and rock with frames.
 #[must_use]
-pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
+pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, BorderTally) {
     let side = -REACH..=REACH;
     let offsets = side.clone().flat_map(|y| {
         let side = side.clone();
         side.clone().flat_map(move |z| side.clone().map(move |x| IVec3::new(x, y, z)))
     });
-    let mut tally = Tally::default();
+    let mut tally = BorderTally::default();
     let mut chosen = Vec::new();
     for offset in offsets.filter(|o| o.length_squared() <= REACH * REACH) {
         let Some(chunk) = world.chunk(centre.offset(offset)) else { continue };
@@ -94,14 +94,17 @@ fn half_thickness(at: Vec3) -> f32 {
 
 /// The four directions from the middle of a bar along `axis` to its long edges, in order around it.
 fn ways(axis: Vec3) -> [Vec3; 4] {
-    let (u, v) = (axis.yzx(), axis.zxy());
+    let u = axis.yzx();
+    let v = axis.zxy();
     [u + v, v - u, -u - v, u - v]
 }
 
 /// The frames as one mesh of bars, relative to the player's chunk's lowest corner.
 #[must_use]
 pub fn bars(chosen: &[Framed]) -> Mesh {
-    let (mut positions, mut colours, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    let mut positions = Vec::new();
+    let mut colours = Vec::new();
+    let mut indices = Vec::new();
     for ((corner, axis), ramp_position) in edges(chosen) {
         let rgb = LinearRgba::from(ramp::colour(ramp_position)).to_f32_array_no_alpha();
         let a = (IVec3::from_array(corner) * CHUNK_SIDE).as_vec3();
@@ -117,7 +120,8 @@ pub fn bars(chosen: &[Framed]) -> Mesh {
         }
         for part in 0..u32::from(PARTS) {
             for side in 0..4 {
-                let (here, next) = (first + part * 4 + side, first + part * 4 + (side + 1) % 4);
+                let here = first + part * 4 + side;
+                let next = first + part * 4 + (side + 1) % 4;
                 indices.extend([here, here + 4, next, next, here + 4, next + 4]);
             }
         }

@@ -1,8 +1,8 @@
 //! The overlay *bytes*: frames around the chunks near the player, coloured by heap bytes per voxel.
 
-use crate::game::inspect::overlay::borders::{self, Tally};
+use crate::game::inspect::overlay::borders::{self, BorderTally};
 use crate::game::inspect::overlay::explained::{self, Explained};
-use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
+use crate::game::inspect::overlay::frames::{BuiltFrames, ChunkFrames, FrameCanvas};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::inspect::overlay::ramp;
 use crate::game::state::cutaway::Cutaway;
@@ -16,7 +16,7 @@ use stonerun_engine::voxel::ChunkPos;
 
 /// The frames, keyed by the player's chunk and the revision of the loaded chunks.
 #[derive(Resource, Default)]
-pub(super) struct BytesOverlay(pub Frames<(ChunkPos, u64)>);
+pub(super) struct BytesOverlay(pub ChunkFrames<(ChunkPos, u64)>);
 
 /// Adds the overlay.
 pub(super) fn add(app: &mut App) {
@@ -33,7 +33,7 @@ impl Explained for BytesOverlay {
 /// Figures under the gradient, in bytes per voxel.
 const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
 
-fn legend(tally: Tally) -> Legend {
+fn legend(tally: BorderTally) -> Legend {
     Legend {
         title: "Bytes: memory per voxel, by chunk",
         key: ColourKey::ramp(TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into()),
@@ -67,6 +67,6 @@ fn draw(
         let (chosen, tally) = borders::choose(edits.world(), centre);
         // The renderer rejects a mesh without vertices.
         let mesh = (!chosen.is_empty()).then(|| borders::bars(&chosen));
-        Drawing { centre, mesh, legend: legend(tally) }
+        BuiltFrames { centre, mesh, legend: legend(tally) }
     });
 }

@@ -1,11 +1,11 @@
 //! The overlay *cells*: the player's cell, and frames around the chunks of its set that have
-//! meshes. Frozen (`F5`), the player flies out and sees exactly what would be drawn.
+//! meshes. Frozen (`F5`), the player flies out and sees exactly the chunks that would be drawn.
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::drawing::culling::state::{Culling, ShownSet};
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::inspect::overlay::explained::{self, Explained};
-use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
+use crate::game::inspect::overlay::frames::{BuiltFrames, ChunkFrames, FrameCanvas};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::inspect::overlay::ramp;
 use crate::game::state::format;
@@ -16,8 +16,8 @@ use bevy::prelude::*;
 use stonerun_engine::visibility::bitset;
 use stonerun_engine::voxel::CHUNK_SIDE;
 
-/// Largest number of frames drawn, nearest first.
-const MOST: usize = 1500;
+/// Maximum number of frames drawn, nearest first.
+const MAX_FRAMES: usize = 1500;
 /// Inset of a frame in its chunk, in voxels.
 const INSET: f32 = 0.5;
 /// Colour of the cell, linear.
@@ -26,7 +26,7 @@ const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
 /// The frames, keyed by the visible set's revision, the number of quads, and whether culling is
 /// frozen.
 #[derive(Resource, Default)]
-pub(super) struct CellsOverlay(pub Frames<(Option<u64>, usize, bool)>);
+pub(super) struct CellsOverlay(pub ChunkFrames<(Option<u64>, usize, bool)>);
 
 /// Adds the overlay.
 pub(super) fn add(app: &mut App) {
@@ -53,7 +53,7 @@ fn chosen(shown: &ShownSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
 fn mesh(shown: &ShownSet, chosen: &[IVec3]) -> Option<Mesh> {
     let mut box_mesh = BoxMesh::default();
     let far = (shown.view * CHUNK_SIDE) as f32;
-    for offset in chosen.iter().take(MOST) {
+    for offset in chosen.iter().take(MAX_FRAMES) {
         let min = (*offset * CHUNK_SIDE).as_vec3();
         let distance = (min + CHUNK_SIDE as f32 * 0.5).length();
         let [r, g, b] = LinearRgba::from(ramp::colour((distance / far).min(1.0))).to_f32_array_no_alpha();
@@ -100,6 +100,6 @@ fn draw(
     overlay.0.update(key, &mut canvas, || {
         let chosen = chosen(set, &meshes);
         let legend = legend(&culling, set, chosen.len());
-        Drawing { centre: set.cell_id.chunk, mesh: mesh(set, &chosen), legend }
+        BuiltFrames { centre: set.cell_id.chunk, mesh: mesh(set, &chosen), legend }
     });
 }

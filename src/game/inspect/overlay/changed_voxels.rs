@@ -14,16 +14,17 @@ use stonerun_engine::voxel::{
 };
 use stonerun_engine::world::World;
 
-/// Steps that are followed, the newest ones.
+/// Maximum number of steps shown, the newest ones.
 pub const MAX_STEPS: usize = 64;
-/// Most chunks of a step that is unpacked for the overlay.
-const MAX_UNPACKED: u64 = 20_000;
-/// Chunks whose voxels are drawn, in chunks around the player.
+/// Maximum number of chunks of a step that is unpacked for the overlay.
+const MAX_UNPACKED_CHUNKS: u64 = 20_000;
+/// Distance from the player within which chunks are drawn, in chunks.
 const REACH: i32 = 10;
-/// Most rectangles that are drawn, of the nearest chunks.
+/// Maximum number of rectangles that are drawn, nearest chunks first.
 const MAX_SIDES: usize = 40_000;
-/// Farthest corner of a box, in chunks: larger offsets would overflow positions in voxels.
-const FARTHEST: i32 = 1000;
+/// Maximum offset of a corner of a box, in chunks: larger offsets would overflow positions in
+/// voxels.
+const MAX_OFFSET: i32 = 1000;
 /// Distance of a rectangle in front of its voxels, in voxels.
 const RAISED: f32 = 0.02;
 
@@ -40,12 +41,12 @@ pub struct ChangedVoxels {
 
 /// Figures for the legend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct ChangeTally {
     /// Changed voxels of the loaded chunks around the player.
     pub voxels: u64,
-    /// Chunks that hold them.
+    /// Chunks that hold changed voxels.
     pub chunks: u64,
-    /// Chunks of them that are not drawn, because there are too many rectangles.
+    /// Chunks that are not drawn, because there are too many rectangles.
     pub left_out: u64,
     /// Voxels in the boxes of all steps.
     pub boxed: u64,
@@ -58,19 +59,20 @@ pub fn age_position(age: usize) -> f32 {
 }
 
 impl ChangedVoxels {
-    /// Reads what `steps`, newest first, changed in the chunks around `centre`. Steps that cannot be
-    /// read, and very large ones that must be unpacked, are left out.
+    /// Reads the changes of `steps`, newest first, in the chunks around `centre`. Leaves out steps
+    /// that cannot be read, and very large steps that must be unpacked.
     #[must_use]
     pub fn new(steps: &[StepHandle], centre: ChunkPos) -> ChangedVoxels {
         let mut changed = ChangedVoxels::default();
         for (age, step) in steps.iter().take(MAX_STEPS).enumerate() {
-            if step.step().chunk_count() > MAX_UNPACKED && step.step().chunks().is_none() {
+            if step.step().chunk_count() > MAX_UNPACKED_CHUNKS && step.step().chunks().is_none() {
                 continue;
             }
             let Ok(chunks) = step.chunks() else { continue };
             let mut around: Option<Box3> = None;
             for change in chunks.changes.iter() {
-                let (pos, area) = (change.pos, change.area);
+                let pos = change.pos;
+                let area = change.area;
                 around = Some(around.map_or(area, |around| around.around(area)));
                 let offset = pos.as_ivec3().saturating_sub(centre.as_ivec3());
                 if offset.abs().max_element() > REACH || offset.length_squared() > REACH * REACH {
@@ -78,7 +80,9 @@ impl ChangedVoxels {
                 }
                 let ages = changed.chunks.entry(pos).or_insert_with(|| Box::new([0; CHUNK_VOLUME]));
                 for range in change.before.differing_ranges(&change.after) {
-                    ages[range].iter_mut().filter(|known| **known == 0).for_each(|known| *known = age as u8 + 1);
+                    for known in ages[range].iter_mut().filter(|known| **known == 0) {
+                        *known = age as u8 + 1;
+                    }
                 }
             }
             changed.boxes.extend(around.map(|area| (age, area)));
@@ -86,12 +90,13 @@ impl ChangedVoxels {
         changed
     }
 
-    /// The changed voxels and the boxes of the steps as rectangles, relative to the lowest corner of
-    /// `centre`: sides and edges.
+    /// The changed voxels and the boxes of the steps as rectangles, relative to the lowest corner
+    /// of `centre`: sides and edges.
     #[must_use]
-    pub fn draw(&self, world: &World, face_materials: &FaceMaterials, centre: ChunkPos) -> ([BoxMesh; 2], Tally) {
+    pub fn draw(&self, world: &World, face_materials: &FaceMaterials, centre: ChunkPos) -> ([BoxMesh; 2], ChangeTally) {
         let mut sides = BoxMesh::default();
-        let mut tally = Tally { boxed: self.boxes.iter().map(|(_, area)| area.volume()).sum(), ..Tally::default() };
+        let mut tally =
+            ChangeTally { boxed: self.boxes.iter().map(|(_, area)| area.volume()).sum(), ..ChangeTally::default() };
         let mut nearest: Vec<ChunkPos> = self.chunks.keys().copied().collect();
         nearest.sort_unstable_by_key(|pos| ((pos.as_ivec3() - centre.as_ivec3()).length_squared(), *pos));
         let mut drawn = 0;
@@ -109,7 +114,9 @@ impl ChangedVoxels {
             }
             drawn += found.len();
             let corner = ((pos.as_ivec3() - centre.as_ivec3()) * CHUNK_SIDE).as_vec3();
-            found.iter().for_each(|side| side.draw(corner, &mut sides));
+            for side in &found {
+                side.draw(corner, &mut sides);
+            }
         }
         ([sides, self.edges(centre)], tally)
     }
@@ -117,10 +124,11 @@ impl ChangedVoxels {
     /// Bars along the edges of each step's box.
     fn edges(&self, centre: ChunkPos) -> BoxMesh {
         let mut edges = BoxMesh::default();
-        let far = IVec3::splat(FARTHEST * CHUNK_SIDE);
+        let far = IVec3::splat(MAX_OFFSET * CHUNK_SIDE);
         for &(age, area) in &self.boxes {
             let corner = |at: IVec3| at.saturating_sub(centre.origin()).clamp(-far, far).as_vec3();
-            let (min, max) = (corner(area.min), corner(area.max));
+            let min = corner(area.min);
+            let max = corner(area.max);
             let distance = (min.max(Vec3::ZERO) - max.min(Vec3::ZERO)).max(Vec3::ZERO).length();
             let [r, g, b] = LinearRgba::from(ramp::colour(age_position(age))).to_f32_array_no_alpha();
             edges.edges(min - RAISED, max + RAISED, 0.02 + 0.0012 * distance, [r, g, b, 0.8]);
@@ -133,7 +141,7 @@ impl ChangedVoxels {
     }
 }
 
-/// How a side of a changed voxel is drawn.
+/// Surface that a side of a changed voxel shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Surface {
     /// The side of new matter.
@@ -154,37 +162,41 @@ impl Surface {
     }
 }
 
-/// A rectangle of sides of equal look.
+/// A rectangle of sides with equal look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Side {
+struct ChangedSide {
     face: Face,
     /// Its changed voxels, relative to their chunk; one voxel thick along the face's normal.
     voxels: Box3,
-    look: Look,
+    look: SideLook,
 }
 
-/// What sides need in common to be one rectangle.
+/// Properties that sides of one rectangle have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Look {
+struct SideLook {
     age: u8,
     surface: Surface,
     /// Height of the matter, in 256ths of a voxel.
     height: u16,
 }
 
-impl Side {
+impl ChangedSide {
     fn draw(&self, corner: Vec3, out: &mut BoxMesh) {
         let normal = self.face.normal().as_vec3();
-        let (mut min, mut max) = (self.voxels.min.as_vec3(), self.voxels.max.as_vec3());
+        let mut min = self.voxels.min.as_vec3();
+        let mut max = self.voxels.max.as_vec3();
         if self.face == Face::Up {
             max.y -= 1.0 - f32::from(self.look.height) / 256.0;
         }
         let mut face = self.face;
         if self.look.surface == Surface::Wall {
-            // The side of the matter behind, which looks into the hole.
-            (min, max, face) = (min + normal - normal * RAISED, max + normal - normal * RAISED, self.face.opposite());
+            // The side of the matter behind, which faces the hole.
+            min = min + normal - normal * RAISED;
+            max = max + normal - normal * RAISED;
+            face = self.face.opposite();
         } else {
-            (min, max) = (min + normal * RAISED, max + normal * RAISED);
+            min = min + normal * RAISED;
+            max = max + normal * RAISED;
         }
         let shade = match face {
             Face::Up => 1.0,
@@ -199,30 +211,35 @@ impl Side {
 }
 
 /// The visible sides of one chunk's changed voxels, equal ones merged into rectangles.
-fn visible_sides(changed: &ChangedVoxels, world: &World, face_materials: &FaceMaterials, pos: ChunkPos) -> Vec<Side> {
-    let (Some(chunk), Some(ages)) = (world.chunk(pos), changed.chunks.get(&pos)) else { return Vec::new() };
+fn visible_sides(
+    changed: &ChangedVoxels,
+    world: &World,
+    face_materials: &FaceMaterials,
+    pos: ChunkPos,
+) -> Vec<ChangedSide> {
+    let Some(chunk) = world.chunk(pos) else { return Vec::new() };
+    let Some(ages) = changed.chunks.get(&pos) else { return Vec::new() };
     let mut voxels = vec![Voxel::AIR; CHUNK_VOLUME];
     for run in chunk.runs() {
         voxels[run.start as usize..(run.start + run.len) as usize].fill(run.voxel);
     }
-    let read = |at: IVec3| {
-        if ChunkPos::containing(at) == pos {
-            let index = linear_index(local(at));
-            (voxels[index], ages[index])
-        } else {
-            (world.get(at), changed.age(at))
-        }
-    };
     let mut sides = Vec::new();
     let mut grids = vec![None; 6 * CHUNK_VOLUME];
     for index in (0..CHUNK_VOLUME).filter(|&index| ages[index] > 0) {
-        let (at, voxel) = (pos.origin() + linear_offset(index), voxels[index]);
+        let at = pos.origin() + linear_offset(index);
+        let voxel = voxels[index];
         for (number, face) in Face::ALL.into_iter().enumerate() {
-            let (other, other_age) = read(at + face.normal());
-            let surface = surface(face_materials, voxel, other, other_age > 0);
+            let side = at + face.normal();
+            // Reading the arrays is faster than searching the world.
+            let surface = if ChunkPos::containing(side) == pos {
+                let other = linear_index(local(side));
+                surface(face_materials, voxel, voxels[other], ages[other] > 0)
+            } else {
+                surface(face_materials, voxel, world.get(side), changed.age(side) > 0)
+            };
             let height = if face == Face::Up { (voxel.fill() * 256.0) as u16 } else { 256 };
             let height = if surface == Some(Surface::Matter) { height } else { 256 };
-            let look = surface.map(|surface| Look { age: ages[index], surface, height });
+            let look = surface.map(|surface| SideLook { age: ages[index], surface, height });
             grids[number * CHUNK_VOLUME + index] = look;
         }
     }
@@ -232,21 +249,22 @@ fn visible_sides(changed: &ChangedVoxels, world: &World, face_materials: &FaceMa
     sides
 }
 
-/// How the side of a changed voxel towards another voxel is drawn; `None` if it is not.
+/// Surface of a changed voxel's side towards another voxel; `None` if it is not drawn.
 fn surface(face_materials: &FaceMaterials, voxel: Voxel, other: Voxel, other_changed: bool) -> Option<Surface> {
     let opaque = |voxel| face_materials.hides(voxel);
-    match (voxel.is_air(), other.is_air()) {
-        _ if other == Voxel::NOT_LOADED => None,
-        (false, true) => Some(Surface::Matter),
-        // Between water and water, or leaves and leaves, there is no surface.
-        (false, false) => (!opaque(other) && (opaque(voxel) || !voxel.is_full())).then_some(Surface::Matter),
-        (true, false) => Some(Surface::Wall),
-        (true, true) => (!other_changed).then_some(Surface::Ghost),
+    if other == Voxel::NOT_LOADED {
+        return None;
     }
+    if voxel.is_air() {
+        return if other.is_air() { (!other_changed).then_some(Surface::Ghost) } else { Some(Surface::Wall) };
+    }
+    // Between water and water, or leaves and leaves, there is no surface.
+    let is_visible = other.is_air() || !opaque(other) && (opaque(voxel) || !voxel.is_full());
+    is_visible.then_some(Surface::Matter)
 }
 
 /// Merges equal cells of each plane into rectangles. Takes the cells out of `grid`.
-fn merge(face: Face, grid: &mut [Option<Look>], sides: &mut Vec<Side>) {
+fn merge(face: Face, grid: &mut [Option<SideLook>], sides: &mut Vec<ChangedSide>) {
     let normal = face.normal().abs();
     // The axes of the planes, x and then z first: cells next to each other in memory.
     let [u, v] = match face {
@@ -263,9 +281,11 @@ fn merge(face: Face, grid: &mut [Option<Look>], sides: &mut Vec<Side>) {
         let height = (1..).find(|&j| !row(j)).unwrap_or(1);
         let max = min + normal + u * width + v * height;
         for j in 0..height {
-            (0..width).for_each(|i| grid[linear_index(min + u * i + v * j)] = None);
+            for i in 0..width {
+                grid[linear_index(min + u * i + v * j)] = None;
+            }
         }
-        sides.push(Side { face, voxels: Box3 { min, max }, look });
+        sides.push(ChangedSide { face, voxels: Box3 { min, max }, look });
     }
 }
 
@@ -340,7 +360,7 @@ mod tests {
         let changed = ChangedVoxels::new(&steps, ChunkPos::default());
         let sides = |pos| visible_sides(&changed, edits.world(), &face_materials, pos);
         let upper = sides(ChunkPos::new(0, 0, 0));
-        let of = |sides: &[Side], surface| -> u64 {
+        let of = |sides: &[ChangedSide], surface| -> u64 {
             sides.iter().filter(|side| side.look.surface == surface).map(|side| side.voxels.volume()).sum()
         };
         // Half the wall: top, end, front and back; neither the ground nor the other half.

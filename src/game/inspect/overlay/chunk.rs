@@ -1,4 +1,5 @@
-//! The overlays of the chunk under the crosshair: when they are built, and how they are drawn.
+//! The overlays of the chunk under the crosshair: builds them when their input changes, and draws
+//! them.
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::drawing::paint::{Paint, Paints};
@@ -6,7 +7,7 @@ use crate::game::inspect::overlay::bars::Stretch;
 use crate::game::inspect::overlay::chunk_selection::ChunkSelection;
 use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
-use crate::game::inspect::overlay::source::{PAUSE, Source};
+use crate::game::inspect::overlay::source::{OverlaySource, PAUSE};
 use crate::game::inspect::overlay::{bars, neighbourhoods, ramp, runs};
 use crate::game::player::crosshair;
 use crate::game::state::cutaway::Cutaway;
@@ -31,20 +32,20 @@ use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, M
 use stonerun_engine::world::{ChunkNeighbourhood, World as VoxelWorld};
 
 /// Chunks with at most this many runs are read in the requesting frame: they take a few
-/// milliseconds, and an edit is drawn together with its bars. Most chunks have fewer.
-const FEW: usize = 4000;
+/// milliseconds, and an edit is drawn together with its bars. Usual chunks have fewer.
+const MAX_RUNS_AT_ONCE: usize = 4000;
 
 /// The drawn overlay, and the input it was built from.
 #[derive(Resource, Default)]
 pub(super) struct ChunkOverlay {
     selection: ChunkSelection,
-    source: Option<Source>,
+    source: Option<OverlaySource>,
     /// The overlay being built in the background.
     building: Option<Task<BuiltOverlay>>,
     /// Seconds since the drawn overlay was built.
     age: f32,
     stretches: Vec<Stretch>,
-    /// Stretch under the crosshair; outer `None` until first computed.
+    /// Index of the stretch under the crosshair; the outer `None` before the first computation.
     pointed: Option<Option<usize>>,
     legend: Option<Legend>,
     /// Entities that draw the overlay. Respawned on each rebuild, because a drawn entity sometimes
@@ -67,7 +68,7 @@ impl Explained for ChunkOverlay {
 
 /// The built overlay of one chunk.
 struct BuiltOverlay {
-    source: Source,
+    source: OverlaySource,
     stretches: Vec<Stretch>,
     /// `None` if the chunk is not loaded.
     legend: Option<Legend>,
@@ -75,7 +76,7 @@ struct BuiltOverlay {
 }
 
 /// Builds the overlay of the chunk in the middle of `neighbourhood`.
-fn build(source: Source, neighbourhood: &ChunkNeighbourhood, face_materials: &FaceMaterials) -> BuiltOverlay {
+fn build(source: OverlaySource, neighbourhood: &ChunkNeighbourhood, face_materials: &FaceMaterials) -> BuiltOverlay {
     let Some(tree) = &neighbourhood.chunks[MOORE_CENTRE] else {
         return BuiltOverlay { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
     };
@@ -115,7 +116,7 @@ fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     } else {
         "Neighbourhoods: voxels per fused run"
     };
-    // For the stretch under the crosshair.
+    // Room for the line about the stretch under the crosshair.
     lines.push(String::new());
     let key = ColourKey::ramp(TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into());
     Legend { title, key, lines }
@@ -123,40 +124,46 @@ fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
 
 /// Everything needed to draw a mesh.
 #[derive(SystemParam)]
-pub(in crate::game::inspect::overlay) struct Canvas<'w, 's> {
+pub(in crate::game::inspect::overlay) struct OverlayCanvas<'w, 's> {
     commands: Commands<'w, 's>,
     meshes: ResMut<'w, Assets<Mesh>>,
     paints: Res<'w, Paints>,
 }
 
-impl Canvas<'_, '_> {
+impl OverlayCanvas<'_, '_> {
     pub(in crate::game::inspect::overlay) fn show(&mut self, mesh: Mesh, paint: Paint) -> Entity {
         let drawn = (Mesh3d(self.meshes.add(mesh)), MeshMaterial3d(self.paints.get(paint)));
         self.commands.spawn((drawn, Transform::default(), NoFrustumCulling, not_in_pictures())).id()
     }
 
     pub(in crate::game::inspect::overlay) fn remove(&mut self, parts: impl IntoIterator<Item = Entity>) {
-        parts.into_iter().for_each(|part| self.commands.entity(part).despawn());
+        for part in parts {
+            self.commands.entity(part).despawn();
+        }
     }
 }
 
 impl ChunkOverlay {
     /// Replaces the drawn overlay with `built`.
-    fn show(&mut self, built: BuiltOverlay, canvas: &mut Canvas) {
+    fn show(&mut self, built: BuiltOverlay, canvas: &mut OverlayCanvas) {
         canvas.remove(self.parts.drain(..).chain(self.outline.take()));
         self.parts.extend(built.meshes.into_iter().map(|(mesh, paint)| canvas.show(mesh, paint)));
-        (self.source, self.stretches, self.legend) = (Some(built.source), built.stretches, built.legend);
-        (self.age, self.pointed) = (0.0, None);
+        self.source = Some(built.source);
+        self.stretches = built.stretches;
+        self.legend = built.legend;
+        self.age = 0.0;
+        self.pointed = None;
     }
 
     /// Rebuilds an outdated overlay: chunks with few runs at once, others in the background.
     fn rebuild(
         &mut self,
-        (kind, pos): (OverlayKind, ChunkPos),
+        kind: OverlayKind,
+        pos: ChunkPos,
         world: &VoxelWorld,
         face_materials: &Arc<FaceMaterials>,
         at_once: bool,
-        canvas: &mut Canvas,
+        canvas: &mut OverlayCanvas,
     ) {
         if let Some(built) = self.building.as_mut().and_then(check_ready) {
             self.building = None;
@@ -172,8 +179,10 @@ impl ChunkOverlay {
         if current || self.building.is_some() {
             return;
         }
-        let source = Source::new(kind, pos, &neighbourhood);
-        if at_once || neighbourhood.chunks[MOORE_CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= FEW) {
+        let source = OverlaySource::new(kind, pos, &neighbourhood);
+        if at_once
+            || neighbourhood.chunks[MOORE_CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= MAX_RUNS_AT_ONCE)
+        {
             self.show(build(source, &neighbourhood, face_materials), canvas);
         } else {
             let face_materials = Arc::clone(face_materials);
@@ -183,7 +192,7 @@ impl ChunkOverlay {
     }
 
     /// Outlines the stretch that holds the voxel at `under`, if any.
-    fn point(&mut self, under: Option<IVec3>, materials: &MaterialTable, canvas: &mut Canvas) {
+    fn point(&mut self, under: Option<IVec3>, materials: &MaterialTable, canvas: &mut OverlayCanvas) {
         let shown = self.source.as_ref().map(|source| source.pos);
         let inside = under.filter(|at| shown == Some(ChunkPos::containing(*at)));
         let index = inside.map(|at| linear_index(local(at)) as u32);
@@ -213,7 +222,7 @@ fn draw(
     cutaway: Res<Cutaway>,
     picture: Option<Res<PictureTarget>>,
     mut overlay: ResMut<ChunkOverlay>,
-    mut canvas: Canvas,
+    mut canvas: OverlayCanvas,
 ) {
     let kind = to_draw.kind().filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
     // A cut shows the bars of all its chunks.
@@ -231,7 +240,7 @@ fn draw(
     let under =
         crosshair::hit(edits.world(), &map.materials, &player, map.view_distance(&settings)).map(|hit| hit.voxel_pos);
     let pos = overlay.selection.update(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
-    overlay.rebuild((kind, pos), edits.world(), &map.face_materials, at_once, &mut canvas);
+    overlay.rebuild(kind, pos, edits.world(), &map.face_materials, at_once, &mut canvas);
     overlay.point(under, &map.materials, &mut canvas);
 }
 

@@ -33,7 +33,7 @@ impl ChunkSelection {
 
 fn is_in_sight(chunk: ChunkPos, home: ChunkPos) -> bool {
     let away = (chunk.as_ivec3() - home.as_ivec3()).abs().max_element();
-    // One more, because both may be anywhere in their chunks.
+    // One less than `away`, because both may be anywhere in their chunks.
     f64::from(away - 1) * f64::from(CHUNK_SIDE) <= MAX_REACH_VOXELS
 }
 

@@ -2,8 +2,8 @@
 //! around each step.
 
 use crate::game::drawing::paint::Paint;
-use crate::game::inspect::overlay::changed_voxels::{ChangedVoxels, MAX_STEPS, Tally, age_position};
-use crate::game::inspect::overlay::chunk::Canvas;
+use crate::game::inspect::overlay::changed_voxels::{ChangeTally, ChangedVoxels, MAX_STEPS, age_position};
+use crate::game::inspect::overlay::chunk::OverlayCanvas;
 use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::inspect::overlay::source::PAUSE;
@@ -23,15 +23,15 @@ use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::World as VoxelWorld;
 
-/// Input of the overlay: the player's chunk, and the revision of the loaded chunks.
-type Key = (ChunkPos, u64);
+/// Version of the input: the player's chunk, and the revision of the loaded chunks.
+type EditsKey = (ChunkPos, u64);
 
 /// The drawn overlay, and the input it was built from.
 #[derive(Resource, Default)]
 pub(super) struct EditsOverlay {
-    drawn: Option<Key>,
+    drawn: Option<EditsKey>,
     /// The overlay being built in the background.
-    building: Option<Task<Built>>,
+    building: Option<Task<BuiltEdits>>,
     /// Seconds since the drawn overlay was built.
     age: f32,
     legend: Option<Legend>,
@@ -52,25 +52,25 @@ impl Explained for EditsOverlay {
 }
 
 /// A built overlay.
-struct Built {
-    key: Key,
+struct BuiltEdits {
+    key: EditsKey,
     meshes: Vec<(Mesh, Paint)>,
     legend: Legend,
 }
 
-/// Everything that an overlay is built from. Chunks and steps are shared, so nothing is copied.
-struct Input {
-    key: Key,
+/// Input of the overlay. Chunks and steps are shared, so nothing is copied.
+struct EditsInput {
+    key: EditsKey,
     world: VoxelWorld,
     steps: Vec<StepHandle>,
-    /// Steps that can be undone and redone.
+    /// Number of steps that can be undone, and that can be redone.
     counts: [usize; 2],
     face_materials: Arc<FaceMaterials>,
 }
 
-impl Input {
-    fn new(key: Key, world: &VoxelWorld, history: &History, face_materials: &Arc<FaceMaterials>) -> Input {
-        Input {
+impl EditsInput {
+    fn new(key: EditsKey, world: &VoxelWorld, history: &History, face_materials: &Arc<FaceMaterials>) -> EditsInput {
+        EditsInput {
             key,
             world: world.clone(),
             steps: last_steps(history),
@@ -79,13 +79,13 @@ impl Input {
         }
     }
 
-    fn build(self) -> Built {
+    fn build(self) -> BuiltEdits {
         let centre = self.key.0;
         let changed = ChangedVoxels::new(&self.steps, centre);
         let ([sides, edges], tally) = changed.draw(&self.world, &self.face_materials, centre);
         let painted = [(sides, Paint::Over), (edges, Paint::Frame)].into_iter();
         let meshes = painted.filter_map(|(mesh, paint)| Some((mesh.mesh()?, paint))).collect();
-        Built { key: self.key, meshes, legend: legend(self.steps.len(), self.counts, tally) }
+        BuiltEdits { key: self.key, meshes, legend: legend(self.steps.len(), self.counts, tally) }
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn last_steps(history: &History) -> Vec<StepHandle> {
 /// Ages under the gradient, in steps.
 const TICKS: [(usize, &str); 5] = [(MAX_STEPS - 1, "64 back"), (15, "16"), (5, "6"), (2, "3"), (0, "last")];
 
-fn legend(shown: usize, [undo, redo]: [usize; 2], tally: Tally) -> Legend {
+fn legend(shown: usize, [undo, redo]: [usize; 2], tally: ChangeTally) -> Legend {
     let steps = if shown < undo {
         format!("Last {} of {}, {} undone", format::count(shown as u64), steps(undo), format::count(redo as u64))
     } else {
@@ -124,10 +124,12 @@ fn steps(count: usize) -> String {
 }
 
 impl EditsOverlay {
-    fn show(&mut self, built: Built, canvas: &mut Canvas) {
+    fn show(&mut self, built: BuiltEdits, canvas: &mut OverlayCanvas) {
         canvas.remove(self.parts.drain(..));
         self.parts.extend(built.meshes.into_iter().map(|(mesh, paint)| canvas.show(mesh, paint)));
-        (self.drawn, self.legend, self.age) = (Some(built.key), Some(built.legend), 0.0);
+        self.drawn = Some(built.key);
+        self.legend = Some(built.legend);
+        self.age = 0.0;
     }
 }
 
@@ -135,11 +137,12 @@ impl EditsOverlay {
 fn draw(
     time: Res<Time<Real>>,
     to_draw: OverlayToDraw,
-    (map, edits): (Option<Res<OpenMap>>, Option<Res<Edits>>),
+    map: Option<Res<OpenMap>>,
+    edits: Option<Res<Edits>>,
     player: Res<Player>,
     picture: Option<Res<PictureTarget>>,
     mut overlay: ResMut<EditsOverlay>,
-    mut canvas: Canvas,
+    mut canvas: OverlayCanvas,
 ) {
     let Some(((map, edits), OverlayKind::Edits)) = map.zip(edits).zip(to_draw.kind()) else {
         canvas.remove(std::mem::take(&mut *overlay).parts);
@@ -155,7 +158,7 @@ fn draw(
     if overlay.drawn == Some(key) || overlay.building.is_some() || !rested {
         return;
     }
-    let input = Input::new(key, edits.world(), edits.history(), &map.face_materials);
+    let input = EditsInput::new(key, edits.world(), edits.history(), &map.face_materials);
     if picture.is_some() {
         overlay.show(input.build(), &mut canvas);
     } else {
@@ -180,11 +183,11 @@ mod tests {
 
     #[test]
     fn legend_counts_steps_and_voxels() {
-        let tally = Tally { voxels: 1234, chunks: 2, left_out: 0, boxed: 5000 };
+        let tally = ChangeTally { voxels: 1234, chunks: 2, left_out: 0, boxed: 5000 };
         let lines = legend(64, [100, 3], tally).lines;
         assert_eq!(lines[0], "Last 64 of 100 steps, 3 undone");
         assert_eq!((&*lines[1], &*lines[2]), ("5,000 voxels in boxes", "1,234 changed in 2 chunks nearby"));
-        let lines = legend(1, [1, 0], Tally { left_out: 1, ..tally }).lines;
+        let lines = legend(1, [1, 0], ChangeTally { left_out: 1, ..tally }).lines;
         assert_eq!((&*lines[0], &*lines[3]), ("1 step, 0 undone", "1 chunk not drawn: too many sides"));
     }
 }

@@ -5,11 +5,12 @@ use crate::game::ui_kit::layout::{Areas, AreasKnown};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 
-/// The systems that show legends. What updates a legend in the same schedule runs before.
+/// The systems that show legends. Systems of the same schedule that update a legend run before
+/// them.
 #[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct LegendsShown;
 
-/// State of an overlay that holds its legend while it is drawn, and only then: one legend is shown.
+/// State of an overlay. It holds its legend only while it is drawn, so that one legend is shown.
 pub(super) trait Explained: Resource {
     /// The legend; `None` while the overlay is not drawn.
     fn legend(&self) -> Option<&Legend>;

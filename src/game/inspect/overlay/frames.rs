@@ -1,5 +1,5 @@
-//! Frames around chunks, as the overlays *bytes*, *cells* and *unsaved* draw them: when they are
-//! built, and how they stay in place.
+//! Frames around chunks for the overlays *bytes*, *cells* and *unsaved*: builds them when their
+//! input changes, and keeps them in place.
 
 use crate::game::drawing::paint::{Paint, Paints};
 use crate::game::inspect::overlay::legend::Legend;
@@ -16,22 +16,22 @@ use stonerun_engine::voxel::ChunkPos;
 const SEEN_AFTER: u32 = 4;
 
 /// Frames of one overlay, and the key they were built from: they are rebuilt when the key changes.
-pub struct Frames<K> {
+pub struct ChunkFrames<K> {
     key: Option<K>,
     /// Chunk that positions are relative to.
     centre: ChunkPos,
     /// The legend, while the overlay is shown.
     pub legend: Option<Legend>,
-    /// Seconds since the frames were built, and updates.
+    /// Seconds since the frames were built.
     since: f32,
     updates: u32,
-    /// Draws the frames. Respawned on each rebuild, because a drawn entity sometimes ignored a new
-    /// mesh.
+    /// Entity that draws the frames. Respawned on each rebuild, because a drawn entity sometimes
+    /// ignored a new mesh.
     entity: Option<Entity>,
 }
 
 /// Built frames.
-pub struct Drawing {
+pub struct BuiltFrames {
     /// Chunk that the mesh's positions are relative to.
     pub centre: ChunkPos,
     /// The frames; `None` if there are none.
@@ -52,13 +52,13 @@ pub struct FrameCanvas<'w, 's> {
     transforms: Query<'w, 's, &'static mut Transform>,
 }
 
-impl<K> Default for Frames<K> {
-    fn default() -> Frames<K> {
-        Frames { key: None, centre: ChunkPos::default(), legend: None, since: 0.0, updates: 0, entity: None }
+impl<K> Default for ChunkFrames<K> {
+    fn default() -> ChunkFrames<K> {
+        ChunkFrames { key: None, centre: ChunkPos::default(), legend: None, since: 0.0, updates: 0, entity: None }
     }
 }
 
-impl<K: PartialEq> Frames<K> {
+impl<K: PartialEq> ChunkFrames<K> {
     /// Removes the frames.
     pub fn hide(&mut self, canvas: &mut FrameCanvas) {
         if let Some(entity) = std::mem::take(self).entity {
@@ -68,7 +68,7 @@ impl<K: PartialEq> Frames<K> {
 
     /// Builds the frames with `draw` if `key` has changed, at most every [`PAUSE`], and keeps them
     /// in place.
-    pub fn update(&mut self, key: K, canvas: &mut FrameCanvas, draw: impl FnOnce() -> Drawing) {
+    pub fn update(&mut self, key: K, canvas: &mut FrameCanvas, draw: impl FnOnce() -> BuiltFrames) {
         self.since += canvas.time.delta_secs();
         self.updates += 1;
         // A new mesh is drawn an update later: at few frames per second it would never be seen.
@@ -86,13 +86,13 @@ impl<K: PartialEq> Frames<K> {
         if let Some(entity) = self.entity.take() {
             canvas.commands.entity(entity).despawn();
         }
-        let Drawing { centre, mesh, legend } = draw();
+        let BuiltFrames { centre, mesh, legend } = draw();
         let entity = mesh.map(|mesh| {
             let material = MeshMaterial3d(canvas.paints.get(Paint::Frame));
             let mesh = Mesh3d(canvas.meshes.add(mesh));
             let unlit = (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures());
             canvas.commands.spawn((mesh, material, at(centre, *canvas.origin), unlit)).id()
         });
-        *self = Frames { key: Some(key), centre, legend: Some(legend), since: 0.0, updates: 0, entity };
+        *self = ChunkFrames { key: Some(key), centre, legend: Some(legend), since: 0.0, updates: 0, entity };
     }
 }

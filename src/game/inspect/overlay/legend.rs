@@ -17,11 +17,11 @@ const LINE: f32 = 15.0;
 const KEY: f32 = 30.0;
 /// Height of a histogram on the gradient.
 const HISTOGRAM: f32 = 26.0;
-/// Least space between two figures under a gradient.
+/// Minimum space between two figures under a gradient.
 const TICK_SPACE: f32 = 3.0;
 /// Width of a colour's square, with the space before its name.
 const SQUARE: f32 = 15.0;
-/// Least space between a name and the next square.
+/// Minimum space between a name and the next square.
 const SPACE: f32 = 8.0;
 /// Space around the text.
 const PADDING: egui::Vec2 = vec2(10.0, 7.0);
@@ -60,14 +60,14 @@ pub struct Gradient {
     pub colour: fn(f32) -> Srgba,
     /// Figures under the gradient, with their positions.
     pub ticks: Vec<(f32, String)>,
-    /// Heights, 0 to 1, of the bars of a histogram on the gradient, evenly spaced; none without
-    /// one.
+    /// Heights, 0 to 1, of the bars of a histogram on the gradient, evenly spaced; empty without a
+    /// histogram.
     pub heights: Vec<f32>,
 }
 
 /// Content of the legend.
 pub struct Legend {
-    /// The drawn thing and the meaning of its colours.
+    /// Subject of the overlay, and the meaning of its colours.
     pub title: &'static str,
     /// The colours.
     pub key: ColourKey,
@@ -150,7 +150,7 @@ fn draw_gradient(painter: &Painter, area: Rect, gradient: &Gradient) {
     painter.add(Shape::mesh(mesh));
     draw_histogram(painter, bar, gradient);
     let mut placed: Vec<Rect> = Vec::new();
-    // The outer figures come first: others that would touch one are left out.
+    // The outer figures come first: inner figures that would touch one are left out.
     let is_outer = |position: f32| position == 0.0 || position == 1.0;
     let (outer, inner): (Vec<_>, Vec<_>) = gradient.ticks.iter().partition(|(position, _)| is_outer(*position));
     for (position, tick) in outer.into_iter().chain(inner) {
@@ -241,7 +241,7 @@ mod tests {
             assert!(found.iter().all(|(text, _)| !text.contains('…')), "{found:?}");
             assert_apart(&found, width);
         }
-        // Lines for which there is no room are left out whole.
+        // Lines without room are left out as a whole.
         assert_eq!(drawn(&named, 262.0, 62.0).len(), 4);
         assert!(drawn(&ramp, 262.0, 62.0).iter().all(|(text, _)| text != "short"));
     }

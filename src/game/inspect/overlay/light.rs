@@ -24,9 +24,9 @@ use stonerun_engine::light::{Channel, LightLevels, LightTraits};
 use stonerun_engine::voxel::{Face, Voxel};
 use stonerun_engine::world::{RayHit, World as VoxelWorld};
 
-/// Numbers are drawn on faces up to this many voxels from the crosshair.
+/// Maximum distance from the crosshair of faces with numbers, in voxels.
 const NUMBERED: i32 = 5;
-/// Numbers are not drawn on faces farther away than this many voxels.
+/// Maximum distance from the eyes of faces with numbers, in voxels.
 const LEGIBLE: f64 = 24.0;
 
 /// Colours of the sun's levels at level 0 and every third one above; `light_levels.wgsl` has the
@@ -121,13 +121,14 @@ fn draw(
 fn faces_around(world: &VoxelWorld, traits: &LightTraits, hit: &RayHit, face: Face) -> impl Iterator<Item = IVec3> {
     let lets_light_in = |voxel: Voxel| traits.loss(voxel).is_some();
     let normal = face.normal();
-    let (u, v) = (normal.yzx().abs(), normal.zxy().abs());
+    let u = normal.yzx().abs();
+    let v = normal.zxy().abs();
     let near = (-NUMBERED..=NUMBERED).flat_map(move |a| (-NUMBERED..=NUMBERED).map(move |b| u * a + v * b));
     near.map(|offset| hit.voxel_pos + offset)
         .filter(move |&at| !world.get(at).is_air() && lets_light_in(world.get(at + normal)))
 }
 
-/// The levels on a face: of the sun and of the brightest lamp, "15+11"; one alone if the other is 0.
+/// Text of the levels on a face: sun and brightest lamp, "15+11"; a single level if the other is 0.
 fn words(levels: LightLevels) -> String {
     let [sun, red, green, blue] = levels_of(levels);
     match (sun, red.max(green).max(blue)) {
@@ -142,7 +143,7 @@ fn levels_of(levels: LightLevels) -> [u8; 4] {
     Channel::ALL.map(|channel| levels.get(channel))
 }
 
-/// `levels`: the light in front of the face under the crosshair.
+/// The legend. `levels` is the light in front of the face under the crosshair.
 fn legend(levels: Option<LightLevels>) -> Legend {
     let [sun, lamps] = match levels.map(levels_of) {
         Some([sun, red, green, blue]) => [sun.to_string(), format!("red {red}, green {green}, blue {blue}")],

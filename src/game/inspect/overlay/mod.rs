@@ -1,4 +1,4 @@
-//! Overlays (`F4`): drawn into the world to show how it is stored.
+//! Overlays (`F4`): drawings in the world that show its storage.
 //!
 //! - `bytes`: frames around the chunks, by heap bytes; `borders`: their choice and their bars.
 //! - `chunk`: the bars of the chunk under the crosshair, which `chunk_selection` finds: its stored
@@ -7,10 +7,11 @@
 //! - `quads`: the edges of merged quads, drawn by the chunks' own shader.
 //! - `light`: levels of light as colours, by the same shader, and as numbers near the crosshair.
 //! - `unsaved`: the changed chunks, by save state.
-//! - `edits`: what the last steps of the history changed; `changed_voxels`: its voxels and their sides.
-//! - `paths`: where creatures are going.
-//! - `reach`: where a creature, or the player, can get to.
-//! - `frames`: when frames around chunks are built, and how they stay in place.
+//! - `edits`: changes of the last steps of the history; `changed_voxels`: the voxels and their
+//!   sides.
+//! - `activity`: blocks in which rules act next. `paths`: paths of creatures.
+//! - `reach`: places that a creature, or the player, can reach.
+//! - `frames`: builds frames around chunks, and keeps them in place.
 //! - `cut`: the cutaway: a plane across the world, with the runs that it crosses. `labels`: text in
 //!   the world.
 //! - `ramp`: the colours; `legend`: their meaning, which `explained` shows.

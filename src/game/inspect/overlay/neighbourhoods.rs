@@ -1,8 +1,8 @@
 //! The overlay *neighbourhoods*: the Moore walk of one chunk.
 //!
 //! Each bar is a fused Moore run: its voxels have the same 26 neighbours, so a rule needs one
-//! evaluation for all of them. Most runs lie deep in rock or in open air and have no face; they are
-//! only counted.
+//! evaluation for all of them. Runs without a face, deep in rock or in open air, are the majority;
+//! they are only counted.
 
 use crate::game::inspect::overlay::bars::Stretch;
 use crate::game::state::format;
@@ -64,15 +64,20 @@ mod tests {
         chunks[MOORE_CENTRE] = Some(&tree);
         let all = stretches(&ChunkNeighbourhoodRef { chunks }, &face_materials);
 
-        let at = |p: IVec3| match ChunkNeighbourhoodRef::BOUNDS.contains(p) {
-            true => tree.get(linear_index(p)),
-            false if p.y < 0 => stone,
-            false => Voxel::AIR,
+        let at = |p: IVec3| {
+            if ChunkNeighbourhoodRef::BOUNDS.contains(p) {
+                tree.get(linear_index(p))
+            } else if p.y < 0 {
+                stone
+            } else {
+                Voxel::AIR
+            }
         };
         let neighbourhood = |index: usize| -> Vec<Voxel> {
             neighbour_offsets().map(|offset| at(linear_offset(index) + offset)).collect()
         };
-        let (mut next, mut last) = (0, Vec::new());
+        let mut next = 0;
+        let mut last = Vec::new();
         for stretch in &all {
             assert_eq!(stretch.start, next);
             let voxels = stretch.start as usize..(stretch.start + stretch.len) as usize;
@@ -84,7 +89,8 @@ mod tests {
                 let seen = !at(here).is_air() && Face::ALL.iter().any(|face| at(here + face.normal()).is_air());
                 assert_eq!((stretch.drawn, stretch.voxel), (seen, at(here)), "{stretch:?}");
             }
-            (next, last) = (stretch.start + stretch.len, first);
+            next = stretch.start + stretch.len;
+            last = first;
         }
         assert_eq!(next as usize, CHUNK_VOLUME);
 

@@ -1,8 +1,8 @@
-//! The overlay *paths*: where the creatures near the player are going, and why.
+//! The overlay *paths*: paths of the creatures near the player, by purpose.
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::inspect::overlay::explained::{self, Explained};
-use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
+use crate::game::inspect::overlay::frames::{BuiltFrames, ChunkFrames, FrameCanvas};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::life::creatures::CreatureLife;
 use crate::game::state::format;
@@ -14,8 +14,8 @@ use bevy::prelude::*;
 use stonerun_engine::creatures::{CreaturePath, Purpose};
 use stonerun_engine::voxel::{ChunkPos, Face};
 
-/// Largest number of dots drawn.
-const MOST: usize = 6000;
+/// Maximum number of dots drawn.
+const MAX_DOTS: usize = 6000;
 /// Distance between dots, and half their size, in voxels.
 const SPACING: f32 = 0.5;
 const HALF: f32 = 0.07;
@@ -31,7 +31,7 @@ const COLOURS: [(Purpose, Srgba, &str); 4] = [
 
 /// The dots, keyed by the number of ticks.
 #[derive(Resource, Default)]
-pub(super) struct PathsOverlay(pub Frames<u64>);
+pub(super) struct PathsOverlay(pub ChunkFrames<u64>);
 
 /// Adds the overlay.
 pub(super) fn add(app: &mut App) {
@@ -58,10 +58,12 @@ fn mesh(ways: &[CreaturePath], centre: ChunkPos) -> Option<Mesh> {
     let origin = centre.origin();
     let mut mesh = BoxMesh::default();
     let all = ways.iter().flat_map(|way| dots(way, origin).map(|dot| (way.purpose, dot)));
-    for (purpose, dot) in all.take(MOST) {
+    for (purpose, dot) in all.take(MAX_DOTS) {
         let colour = COLOURS.iter().find(|(of, ..)| *of == purpose).map_or(Srgba::WHITE, |(_, colour, _)| *colour);
         let [r, g, b] = LinearRgba::from(colour).to_f32_array_no_alpha();
-        Face::ALL.into_iter().for_each(|face| mesh.side(dot - HALF, dot + HALF, face, [r, g, b, 0.9]));
+        for face in Face::ALL {
+            mesh.side(dot - HALF, dot + HALF, face, [r, g, b, 0.9]);
+        }
     }
     mesh.mesh()
 }
@@ -98,7 +100,7 @@ fn draw(
         return overlay.0.hide(&mut canvas);
     };
     let centre = player.chunk();
-    overlay.0.update(life.figures.ticks, &mut canvas, || Drawing {
+    overlay.0.update(life.figures.ticks, &mut canvas, || BuiltFrames {
         centre,
         mesh: mesh(life.ways(), centre),
         legend: legend(life.ways()),

@@ -1,15 +1,16 @@
-//! The colour ramp of the overlays, and the position of bytes per voxel on it: indigo, teal, yellow,
-//! orange over about four powers of ten. Red is not on it: in the whole interface, red means that
-//! something is not saved, damaged or lost.
+//! The colour ramp of the overlays, and the position of bytes per voxel on it: indigo, teal,
+//! yellow, orange over about four powers of ten. Red is not on it: in the whole interface, red
+//! means that something is not saved, damaged or lost.
 //!
 //! Logarithmic, because chunks differ by factors: one with two materials in flat layers takes a
 //! hundredth of one full of caves and leaves. Mixed in Oklab, so equal factors look like equal
 //! steps.
 
 use bevy::color::{Mix, Oklaba, Srgba};
+use std::ops::RangeInclusive;
 
 /// Bytes per voxel at the two ends of the ramp.
-pub const RANGE: (f64, f64) = (0.0005, 0.3);
+pub const RANGE: RangeInclusive<f64> = 0.0005..=0.3;
 
 const STOPS: [(f32, Srgba); 4] = [
     (0.0, Srgba::rgb(0.25, 0.25, 0.86)),
@@ -21,7 +22,7 @@ const STOPS: [(f32, Srgba); 4] = [
 /// Position of `per_voxel` bytes on the ramp, 0 to 1.
 #[must_use]
 pub fn ramp_position(per_voxel: f64) -> f32 {
-    let (low, high) = RANGE;
+    let (low, high) = RANGE.into_inner();
     // This order of `max` sends NaN to the low end.
     let inside = low.max(per_voxel).min(high);
     ((inside / low).ln() / (high / low).ln()) as f32
@@ -32,7 +33,8 @@ pub fn ramp_position(per_voxel: f64) -> f32 {
 pub fn colour(position: f32) -> Srgba {
     let position = position.clamp(0.0, 1.0);
     let next = STOPS.iter().position(|(at, _)| *at >= position).unwrap_or(STOPS.len() - 1).max(1);
-    let ((from, a), (to, b)) = (STOPS[next - 1], STOPS[next]);
+    let (from, a) = STOPS[next - 1];
+    let (to, b) = STOPS[next];
     Oklaba::from(a).mix(&Oklaba::from(b), (position - from) / (to - from)).into()
 }
 
@@ -42,11 +44,11 @@ mod tests {
 
     #[test]
     fn more_bytes_are_further_right() {
-        assert_eq!((ramp_position(0.0), ramp_position(f64::NAN), ramp_position(RANGE.0)), (0.0, 0.0, 0.0));
-        assert_eq!((ramp_position(RANGE.1), ramp_position(7.0)), (1.0, 1.0));
+        assert_eq!((ramp_position(0.0), ramp_position(f64::NAN), ramp_position(*RANGE.start())), (0.0, 0.0, 0.0));
+        assert_eq!((ramp_position(*RANGE.end()), ramp_position(7.0)), (1.0, 1.0));
         let positions: Vec<f32> = (0..60).map(|i| ramp_position(0.0005 * 1.11f64.powi(i))).collect();
         assert!(positions.windows(2).all(|w| w[0] < w[1]), "{positions:?}");
-        // Equal factors, equal steps.
+        // Equal factors give equal steps.
         let step = |from: f64| ramp_position(from * 2.0) - ramp_position(from);
         assert!((step(0.001) - step(0.1)).abs() < 1e-6);
     }

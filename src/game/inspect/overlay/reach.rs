@@ -1,8 +1,9 @@
-//! The overlay *reach*: where the creature under the crosshair can get to, or else the player.
+//! The overlay *reach*: places that the creature under the crosshair, or else the player, can
+//! reach.
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::inspect::overlay::explained::{self, Explained};
-use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
+use crate::game::inspect::overlay::frames::{BuiltFrames, ChunkFrames, FrameCanvas};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::life::creatures::{CreatureLife, ReachShown};
 use crate::game::state::format;
@@ -13,16 +14,16 @@ use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Face};
 
-/// Largest number of strips drawn, nearest first.
-const MOST: usize = 12_000;
+/// Maximum number of strips drawn, nearest first.
+const MAX_STRIPS: usize = 12_000;
 /// Height of a strip above its ground, and its inset, in voxels.
 const ABOVE: f32 = 0.04;
 const INSET: f32 = 0.12;
 const COLOUR: Srgba = Srgba::rgb(0.22, 0.84, 0.72);
 
-/// The strips, keyed by where they begin, the revision of navigation, and whether creatures live.
+/// The strips, keyed by the starting place, the revision of navigation, and whether creatures live.
 #[derive(Resource, Default)]
-pub(super) struct ReachOverlay(pub Frames<(IVec3, u64, bool)>);
+pub(super) struct ReachOverlay(pub ChunkFrames<(IVec3, u64, bool)>);
 
 /// Adds the overlay.
 pub(super) fn add(app: &mut App) {
@@ -36,7 +37,7 @@ impl Explained for ReachOverlay {
     }
 }
 
-/// The stretches of set bits: first one, and one past the last.
+/// The stretches of set bits: the first bit, and one past the last.
 fn stretches(mut bits: u32) -> impl Iterator<Item = (u32, u32)> {
     std::iter::from_fn(move || {
         if bits == 0 {
@@ -49,8 +50,8 @@ fn stretches(mut bits: u32) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// Where the strip of a stretch begins and ends, in voxels along x in its chunk. At the side of the
-/// chunk it has no inset, for it may go on in the next one.
+/// Ends of the strip of a stretch, in voxels along x in its chunk. An end at the chunk's side has
+/// no inset, because the strip may continue in the next chunk.
 fn drawn_ends((first, end): (u32, u32)) -> [f32; 2] {
     let west = if first == 0 { 0.0 } else { INSET };
     let east = if end == CHUNK_SIDE as u32 { 0.0 } else { INSET };
@@ -64,7 +65,7 @@ fn mesh(shown: &ReachShown, centre: ChunkPos) -> Option<Mesh> {
     let [r, g, b] = LinearRgba::from(COLOUR).to_f32_array_no_alpha();
     let mut mesh = BoxMesh::default();
     let strips = rows.into_iter().flat_map(|(at, bits)| stretches(bits).map(move |ends| (at, ends)));
-    for (at, ends) in strips.take(MOST) {
+    for (at, ends) in strips.take(MAX_STRIPS) {
         let [west, east] = drawn_ends(ends);
         let low = (at - origin).as_vec3() + Vec3::new(west, 0.0, INSET);
         let high = (at - origin).as_vec3() + Vec3::new(east, ABOVE, 1.0 - INSET);
@@ -90,7 +91,7 @@ fn legend(shown: &ReachShown, is_alive: bool) -> Legend {
                 format!("{} from {x}, {y}, {z}", format::counted(places, "place")),
                 "by steps, jumps, falls and swimming".to_owned(),
                 match strips {
-                    0..=MOST => "all are drawn".to_owned(),
+                    0..=MAX_STRIPS => "all are drawn".to_owned(),
                     _ => "the nearest ones are drawn".to_owned(),
                 },
             ],
@@ -112,7 +113,7 @@ fn draw(
     let shown = life.reach();
     let centre = ChunkPos::containing(shown.from);
     let is_alive = settings.creatures;
-    overlay.0.update((shown.from, shown.revision, is_alive), &mut canvas, || Drawing {
+    overlay.0.update((shown.from, shown.revision, is_alive), &mut canvas, || BuiltFrames {
         centre,
         mesh: mesh(shown, centre),
         legend: legend(shown, is_alive),

@@ -5,23 +5,23 @@ use stonerun_engine::runs::{RunTree, Snapshot};
 use stonerun_engine::voxel::{ChunkPos, MOORE_CENTRE};
 use stonerun_engine::world::ChunkNeighbourhood;
 
-/// Shortest time between two builds of an overlay, in seconds: while chunks stream in, the input
-/// changes every frame.
+/// Minimum time between two builds of an overlay, in seconds. While chunks stream in, the input
+/// changes in every frame.
 pub const PAUSE: f32 = 0.25;
 
 /// The input of a chunk's overlay.
-pub struct Source {
+pub struct OverlaySource {
     pub kind: OverlayKind,
     pub pos: ChunkPos,
     /// Snapshots of the chunk and its 26 neighbours.
     snapshots: [Option<Snapshot>; 27],
 }
 
-impl Source {
+impl OverlaySource {
     /// Snapshots the chunk at `pos`, in the middle of `neighbourhood`.
     #[must_use]
-    pub fn new(kind: OverlayKind, pos: ChunkPos, neighbourhood: &ChunkNeighbourhood) -> Source {
-        Source {
+    pub fn new(kind: OverlayKind, pos: ChunkPos, neighbourhood: &ChunkNeighbourhood) -> OverlaySource {
+        OverlaySource {
             kind,
             pos,
             snapshots: neighbourhood.chunks.each_ref().map(|chunk| chunk.as_ref().map(RunTree::snapshot)),
@@ -37,7 +37,7 @@ impl Source {
         }
     }
 
-    /// True if the overlay made from this is still valid. Changes of neighbours count only
+    /// True if the overlay built from this input is still valid. Changes of neighbours count only
     /// once `rested`; an edit of the chunk itself counts at once.
     #[must_use]
     pub fn is_current(
@@ -67,7 +67,7 @@ mod tests {
             world.insert(at, RunTree::from_runs([(1000, Voxel::full(1)), (31_768, Voxel::AIR)]));
         }
         let [runs, moore] = [OverlayKind::Runs, OverlayKind::Neighbourhoods]
-            .map(|kind| Source::new(kind, pos, &world.neighbourhood(pos)));
+            .map(|kind| OverlaySource::new(kind, pos, &world.neighbourhood(pos)));
         let current = |world: &World, rested| {
             let neighbourhood = world.neighbourhood(pos);
             [

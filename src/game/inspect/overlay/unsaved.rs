@@ -3,7 +3,7 @@
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::inspect::overlay::explained::{self, Explained};
-use crate::game::inspect::overlay::frames::{Drawing, FrameCanvas, Frames};
+use crate::game::inspect::overlay::frames::{BuiltFrames, ChunkFrames, FrameCanvas};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
 use crate::game::state::format;
 use crate::game::state::overlay_kind::OverlayToDraw;
@@ -16,16 +16,16 @@ use bevy::prelude::*;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos};
 use stonerun_engine::world::World as VoxelWorld;
 
-/// Largest number of frames drawn, nearest first.
-const MOST: usize = 1500;
+/// Maximum number of frames drawn, nearest first.
+const MAX_FRAMES: usize = 1500;
 /// Inset of a frame in its chunk, in voxels.
 const INSET: f32 = 0.45;
-/// Farthest that a frame is drawn, in chunks: larger offsets would overflow positions in voxels.
-const FARTHEST: i32 = 1000;
+/// Maximum offset of a frame, in chunks: larger offsets would overflow positions in voxels.
+const MAX_OFFSET: i32 = 1000;
 
 /// Number of chunks in each state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct SaveTally {
     unsaved: usize,
     saving: usize,
     saved: usize,
@@ -34,7 +34,7 @@ pub(super) struct Tally {
 /// The frames, keyed by the player's chunk, the revision of the loaded chunks, and the number of
 /// chunks in each state.
 #[derive(Resource, Default)]
-pub(super) struct UnsavedOverlay(pub Frames<(ChunkPos, u64, Tally)>);
+pub(super) struct UnsavedOverlay(pub ChunkFrames<(ChunkPos, u64, SaveTally)>);
 
 /// Adds the overlay.
 pub(super) fn add(app: &mut App) {
@@ -57,16 +57,15 @@ const fn state_colour(state: SaveState) -> Srgba {
     }
 }
 
-/// The chunks that are framed, with their states. Uniform chunks are left out: new ones fill the
-/// sky.
+/// The framed chunks with their states. Leaves out uniform chunks: new ones fill the sky.
 fn framed(world: &VoxelWorld, saves: &SaveQueue) -> Vec<(ChunkPos, SaveState)> {
     let has_runs = |(pos, _): &(ChunkPos, SaveState)| world.chunk(*pos).is_some_and(|chunk| chunk.run_count() > 1);
     saves.states().filter(has_runs).collect()
 }
 
-/// Counts all chunks, uniform ones too.
-fn tally(saves: &SaveQueue) -> Tally {
-    let mut tally = Tally::default();
+/// Counts all chunks, uniform ones included.
+fn tally(saves: &SaveQueue) -> SaveTally {
+    let mut tally = SaveTally::default();
     for (_, state) in saves.states() {
         match state {
             SaveState::Unsaved => tally.unsaved += 1,
@@ -77,15 +76,17 @@ fn tally(saves: &SaveQueue) -> Tally {
     tally
 }
 
+/// Offset of a chunk from `centre` in chunks, within [`MAX_OFFSET`].
+fn clamped_offset(pos: ChunkPos, centre: ChunkPos) -> IVec3 {
+    let offset = pos.as_ivec3().saturating_sub(centre.as_ivec3());
+    offset.clamp(IVec3::splat(-MAX_OFFSET), IVec3::splat(MAX_OFFSET))
+}
+
 fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh> {
-    let offset = |pos: ChunkPos| {
-        let offset = pos.as_ivec3().saturating_sub(centre.as_ivec3());
-        offset.clamp(IVec3::splat(-FARTHEST), IVec3::splat(FARTHEST))
-    };
-    framed.sort_by_key(|(pos, _)| offset(*pos).length_squared());
+    framed.sort_by_key(|(pos, _)| clamped_offset(*pos, centre).length_squared());
     let mut box_mesh = BoxMesh::default();
-    for (pos, state) in framed.into_iter().take(MOST) {
-        let offset = offset(pos);
+    for (pos, state) in framed.into_iter().take(MAX_FRAMES) {
+        let offset = clamped_offset(pos, centre);
         let min = (offset * CHUNK_SIDE).as_vec3();
         let [r, g, b] = LinearRgba::from(state_colour(state)).to_f32_array_no_alpha();
         // Distance to the player's chunk; near bars are thin.
@@ -95,7 +96,7 @@ fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh
     box_mesh.mesh()
 }
 
-fn legend(tally: Tally) -> Legend {
+fn legend(tally: SaveTally) -> Legend {
     let states = [(SaveState::Unsaved, "Unsaved"), (SaveState::Saving, "Saving"), (SaveState::Saved, "Saved")];
     let chunks = |n: usize| format::counted(n as u64, "chunk");
     Legend {
@@ -121,9 +122,10 @@ fn draw(
     let Some(((edits, saves), OverlayKind::Unsaved)) = edits.zip(saves).zip(to_draw.kind()) else {
         return overlay.0.hide(&mut canvas);
     };
-    let (centre, tally) = (player.chunk(), tally(&saves));
+    let centre = player.chunk();
+    let tally = tally(&saves);
     overlay.0.update((centre, edits.revision(), tally), &mut canvas, || {
         let mesh = mesh(framed(edits.world(), &saves), centre);
-        Drawing { centre, mesh, legend: legend(tally) }
+        BuiltFrames { centre, mesh, legend: legend(tally) }
     });
 }

@@ -5,8 +5,8 @@ use crate::game::inspect::panel::typography;
 use crate::game::state::format;
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 
-/// Shortest bar between a label and its figure, in points.
-const SHORTEST: f32 = 16.0;
+/// Minimum length of a bar between a label and its figure, in points.
+const MIN_BAR: f32 = 16.0;
 /// Smallest useful width of the bars, in points.
 const NARROW: f32 = 290.0;
 
@@ -18,7 +18,7 @@ fn length(value: f64, full: f64, width: f32) -> f32 {
 /// Length of a bar, by figures.
 #[derive(Clone, Copy, Debug)]
 pub struct BarLength {
-    /// Figure that it shows.
+    /// Figure that the bar shows.
     pub value: u64,
     /// Figure of a full bar.
     pub full: u64,
@@ -41,7 +41,7 @@ pub fn labelled(ui: &mut Ui, label: &str, bar_length: BarLength, figure: String,
         pos2((line.left() + line.width() * 0.36).max(label_right + typography::GAP), line.center().y - 2.5),
         pos2((line.right() - line.width() * 0.36).min(room), line.center().y + 2.5),
     );
-    if track.width() >= SHORTEST {
+    if track.width() >= MIN_BAR {
         bar(ui, track, bar_length.value as f64, bar_length.full.max(1) as f64, colour);
     }
 }

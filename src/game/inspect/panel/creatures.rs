@@ -1,4 +1,4 @@
-//! The page *Creatures*: what lives around the player, and what that costs.
+//! The page *Creatures*: creatures around the player, and their cost.
 
 use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography::{self, BRIGHT, FAINT};
@@ -30,11 +30,14 @@ pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
 }
 
 fn draw(ui: &mut Ui, shown: &CreaturesPage<'_>) {
-    let (life, figures) = (shown.life, &shown.life.figures);
-    let state = match (life.has_failed(), shown.is_on) {
-        (true, _) => "failed",
-        (false, true) => "20 ticks per second",
-        (false, false) => "off",
+    let life = shown.life;
+    let figures = &shown.life.figures;
+    let state = if life.has_failed() {
+        "failed"
+    } else if shown.is_on {
+        "20 ticks per second"
+    } else {
+        "off"
     };
     typography::head(ui, "Creatures by kind", state);
     for (number, kind) in life.kinds().iter().enumerate() {

@@ -24,12 +24,12 @@ use stonerun_engine::voxel::CHUNK_VOLUME;
 const DENSE_BYTES: u64 = 2 * 3;
 /// Bytes of a position in FastAsyncWorldEdit's history.
 const POSITION_BYTES: u64 = 6;
-/// Longest name that fits, in characters.
-const NAME: usize = 22;
+/// Maximum length of a name, in characters.
+const MAX_NAME: usize = 22;
 
 /// Data of the page.
 pub struct EditsPage<'a> {
-    /// The running job, and those that wait.
+    /// The running job, and the waiting ones.
     pub jobs: Vec<JobState>,
     /// The undo history.
     pub history: &'a History,
@@ -43,7 +43,7 @@ pub struct EditsPage<'a> {
 
 /// Counts of one step or of several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Counts {
+struct EditCounts {
     steps: u64,
     voxels: u64,
     chunks: u64,
@@ -53,7 +53,7 @@ struct Counts {
     boxed: Option<u64>,
 }
 
-impl Counts {
+impl EditCounts {
     fn add(&mut self, step: &StepInfo<'_>) {
         // A step that is not packed yet, or whose voxels were not counted, has no ratio.
         let Some(bytes) = step.bytes.filter(|_| step.voxels > 0) else { return };
@@ -111,11 +111,15 @@ fn draw(ui: &mut Ui, shown: &EditsPage<'_>) {
     limited(ui, "Memory", history.memory_bytes() as u64, limit(history.memory_limit() as u64));
     limited(ui, "Packed", history.packed_bytes(), limit(history.total_limit()));
     let newest = history.steps().rfind(|step| step.is_done);
-    let mut last = Counts::default();
-    newest.iter().for_each(|step| last.add(step));
+    let mut last = EditCounts::default();
+    if let Some(step) = &newest {
+        last.add(step);
+    }
     last.boxed = newest.as_ref().and_then(|step| boxed(history, step.number));
-    let mut all = Counts::default();
-    history.steps().for_each(|step| all.add(&step));
+    let mut all = EditCounts::default();
+    for step in history.steps() {
+        all.add(&step);
+    }
     last_step(ui, newest.as_ref(), shown.last_took);
     rivals(ui, &last, &all, shown.materials);
 }
@@ -139,11 +143,14 @@ fn jobs(ui: &mut Ui, jobs: &[JobState]) {
         typography::single(ui, "None", "", FAINT);
     }
     for job in jobs.iter().take(5) {
-        let state = match (job.is_running, job.is_cancelled, job.total) {
-            (false, ..) => "waits".to_owned(),
-            (true, true, _) => "stops".to_owned(),
-            (true, false, 0) => format!("{:.1} s", job.seconds),
-            (true, false, total) => format!("{} of {total}, {:.1} s", job.done, job.seconds),
+        let state = if !job.is_running {
+            "waits".to_owned()
+        } else if job.is_cancelled {
+            "stops".to_owned()
+        } else if job.total == 0 {
+            format!("{:.1} s", job.seconds)
+        } else {
+            format!("{} of {}, {:.1} s", job.done, job.total, job.seconds)
         };
         let length = BarLength { value: job.done as u64, full: job.total as u64 };
         bars::labelled(ui, &short(&job.name), length, state, AMBER);
@@ -151,10 +158,10 @@ fn jobs(ui: &mut Ui, jobs: &[JobState]) {
 }
 
 fn short(name: &str) -> String {
-    if name.chars().count() <= NAME {
+    if name.chars().count() <= MAX_NAME {
         return name.to_owned();
     }
-    name.chars().take(NAME - 1).chain(['…']).collect()
+    name.chars().take(MAX_NAME - 1).chain(['…']).collect()
 }
 
 /// Draws bytes with their limit, if there is one.
@@ -183,8 +190,8 @@ fn last_step(ui: &mut Ui, step: Option<&StepInfo<'_>>, took: Option<Duration>) {
     typography::single(ui, "Latest edit, undo or redo", took, BLUE);
 }
 
-/// Draws bytes per changed voxel in each format, of the last step and of all.
-fn rivals(ui: &mut Ui, last: &Counts, all: &Counts, materials: usize) {
+/// Draws bytes per changed voxel in each format, of the last step and of all steps.
+fn rivals(ui: &mut Ui, last: &EditCounts, all: &EditCounts, materials: usize) {
     typography::head(ui, "Bytes of undo per changed voxel", &format::counted(all.steps, "step"));
     typography::pair(ui, "", ("Last".into(), AMBER), ("All".into(), BRIGHT));
     let varints = 2 * varint_bytes(materials);
@@ -231,7 +238,7 @@ mod tests {
             is_done: true,
             is_in_memory: true,
         };
-        let mut counts = Counts { boxed: Some(2000), ..Counts::default() };
+        let mut counts = EditCounts { boxed: Some(2000), ..EditCounts::default() };
         counts.add(&info(1000, 1, Some(50)));
         counts.add(&info(3000, 2, Some(150)));
         counts.add(&info(500, 9, None));
@@ -241,6 +248,6 @@ mod tests {
         assert_eq!((ours, boxes, fawe), (0.05, 3.0, 8.0));
         assert_eq!(chunks, 3.0 * 32_768.0 * 6.0 / 4000.0);
         assert_eq!([1, 128, 129, 16_384, 16_385].map(varint_bytes), [1, 1, 2, 2, 3]);
-        assert!(Counts::default().per_voxel(5).iter().all(|bytes| bytes.is_nan()));
+        assert!(EditCounts::default().per_voxel(5).iter().all(|bytes| bytes.is_nan()));
     }
 }

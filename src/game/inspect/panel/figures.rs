@@ -3,7 +3,7 @@
 //! All figures come from the engine; this file only arranges them.
 
 use crate::game::drawing::meshing::{ChunkMeshes, MeshSize};
-use crate::game::inspect::panel::measured::Measured;
+use crate::game::inspect::panel::measured::MeasuredSizes;
 use crate::game::state::session::{Edits, SaveQueue};
 use stonerun_engine::metrics::storage::Sizes;
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos};
@@ -30,7 +30,7 @@ pub struct Figures {
 impl Figures {
     /// Figures of all loaded chunks.
     #[must_use]
-    pub fn of_world(edits: &Edits, saves: &SaveQueue, meshes: &ChunkMeshes, measured: &Measured) -> Figures {
+    pub fn of_world(edits: &Edits, saves: &SaveQueue, meshes: &ChunkMeshes, measured: &MeasuredSizes) -> Figures {
         let totals = edits.totals();
         Figures {
             chunks: totals.chunks,
@@ -49,7 +49,7 @@ impl Figures {
         edits: &Edits,
         saves: &SaveQueue,
         meshes: &ChunkMeshes,
-        measured: &Measured,
+        measured: &MeasuredSizes,
         pos: ChunkPos,
     ) -> Option<Figures> {
         let chunk = edits.world().chunk(pos)?;
@@ -92,8 +92,8 @@ impl Figures {
     /// first measurement.
     #[must_use]
     pub fn per_voxel(&self) -> [f64; StorageFormat::ALL.len()] {
-        // Measuring may lag behind: the sums are divided by the voxels that were measured.
-        // All formats are of the same chunks, as on the page *Storage*.
+        // Measuring may lag behind: the sums are divided by the voxels that were measured. All
+        // formats count the same chunks, as on the page *Storage*.
         let measured = self.measured.voxels as f64;
         StorageFormat::ALL.map(|format| self.bytes(format) as f64 / measured)
     }
@@ -112,12 +112,12 @@ pub enum StorageFormat {
     RunTree,
     /// The map file's runs.
     Rle,
-    /// The same, compressed.
+    /// The map file's runs, compressed.
     RleLz4,
 }
 
 impl StorageFormat {
-    /// All formats in display order: memory from the largest to ours, then the file.
+    /// All formats in display order: memory from the largest to the game's own, then the file.
     pub const ALL: [StorageFormat; 6] = [
         StorageFormat::Dense,
         StorageFormat::Palette,
@@ -127,7 +127,7 @@ impl StorageFormat {
         StorageFormat::RleLz4,
     ];
 
-    /// Its index in [`FORMATS`](stonerun_engine::metrics::storage::FORMATS).
+    /// Index in [`FORMATS`](stonerun_engine::metrics::storage::FORMATS).
     const fn index(self) -> usize {
         match self {
             StorageFormat::Dense => 0,

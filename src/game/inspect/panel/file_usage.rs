@@ -9,7 +9,7 @@ use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use stonerun_engine::save::{SaveError, TableBytes, Totals};
 
-/// Shortest time between two counts, in seconds.
+/// Minimum time between two counts, in seconds.
 const PAUSE: f32 = 1.0;
 
 /// Usage of the file.
@@ -17,17 +17,17 @@ const PAUSE: f32 = 1.0;
 pub struct FileUsage {
     /// Sums over the chunks, and the file's size.
     pub totals: Totals,
-    /// Its tables, largest first.
+    /// Tables of the file, largest first.
     pub tables: Vec<TableBytes>,
 }
 
 /// The last count, and the running one.
 #[derive(Resource, Default)]
 pub struct FileUsageCount {
-    /// Last result.
+    /// The last result.
     pub last: Option<Result<FileUsage, SaveError>>,
     task: Option<Task<Result<FileUsage, SaveError>>>,
-    /// The save after which it was counted; `None` before the first save.
+    /// The save after which usage was counted; `None` before the first save.
     of: Option<u32>,
     since: f32,
 }
@@ -47,7 +47,8 @@ pub fn count(
     if let Some(task) = &mut counting.task
         && let Some(result) = check_ready(task)
     {
-        (counting.task, counting.last) = (None, Some(result));
+        counting.task = None;
+        counting.last = Some(result);
     }
     let shown = panel.open && panel.page == PanelPage::Save;
     let save = saves.last_save().map(|save| save.report.revision);
@@ -55,7 +56,8 @@ pub fn count(
     if !(shown && is_new) || counting.task.is_some() || counting.last.is_some() && counting.since < PAUSE {
         return;
     }
-    (counting.of, counting.since) = (save, 0.0);
+    counting.of = save;
+    counting.since = 0.0;
     let reader = map.reader.clone();
     let counted = move || {
         let totals = reader.totals()?;

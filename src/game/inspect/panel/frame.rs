@@ -2,6 +2,7 @@
 
 use crate::game::drawing::chunk_drawing::DrawCounters;
 use crate::game::inspect::panel::loading::{self, LoadingFigures};
+use crate::game::inspect::panel::part_of_all::PartOfAll;
 use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
 use crate::game::inspect::panel::{bars, head, plots, typography};
@@ -26,15 +27,15 @@ pub struct FramePage {
     pub p99: f64,
     /// Milliseconds per stage.
     pub stages: [f64; FrameStage::ALL.len()],
-    /// What the chunks that are not drawn yet wait for.
+    /// Chunks that are not drawn yet, by what they wait for.
     pub loading: LoadingFigures,
     /// True while a save is written.
     pub saving: bool,
     /// Number of entities.
     pub entities: u64,
-    /// Chunks drawn, and chunks with quads.
-    pub drawn_chunks: (u64, u64),
-    /// Draw calls for all of them.
+    /// Chunks drawn, of the chunks with quads.
+    pub drawn_chunks: PartOfAll,
+    /// Draw calls of the frame.
     pub draw_calls: u64,
     /// Quads on the graphics card.
     pub quads: u64,
@@ -54,7 +55,7 @@ impl FramePage {
             loading: LoadingFigures::default(),
             saving: false,
             entities: 0,
-            drawn_chunks: (0, 0),
+            drawn_chunks: PartOfAll::default(),
             draw_calls: 0,
             quads: 0,
             whereabouts: Vec::new(),
@@ -89,14 +90,16 @@ fn facing(yaw: f32, pitch: f32) -> String {
 impl FramePage {
     /// The data now; `None` while no map is open.
     fn new(sources: &Sources, timings: &FrameTimings) -> Option<FramePage> {
-        let (map, saves, meshes) = (sources.map.as_deref()?, sources.saves.as_deref()?, sources.meshes.as_deref()?);
+        let map = sources.map.as_deref()?;
+        let saves = sources.saves.as_deref()?;
+        let meshes = sources.meshes.as_deref()?;
         let (stream, lights, counters) =
             (sources.stream.as_deref()?, sources.lights.as_deref()?, &sources.scene.counters);
         Some(FramePage {
             loading: LoadingFigures::new(stream, lights, meshes),
             saving: saves.saving() > 0,
             entities: u64::from(sources.entities.count_spawned()),
-            drawn_chunks: (DrawCounters::get(&counters.chunks), meshes.drawn().count() as u64),
+            drawn_chunks: PartOfAll { part: DrawCounters::get(&counters.chunks), all: meshes.drawn().count() as u64 },
             draw_calls: DrawCounters::get(&counters.calls),
             quads: meshes.total.quads as u64,
             whereabouts: whereabouts(&sources.player, &map.materials),
@@ -124,9 +127,8 @@ fn draw(ui: &mut Ui, shown: &FramePage) {
         if shown.saving { AMBER } else { FAINT },
     );
     typography::head(ui, "Drawn", "");
-    let (seen, all) = shown.drawn_chunks;
     typography::single(ui, "Draw calls", format::count(shown.draw_calls), BRIGHT);
-    typography::single(ui, "Chunks in view", format!("{} of {}", format::count(seen), format::count(all)), BRIGHT);
+    typography::single(ui, "Chunks in view", shown.drawn_chunks.words(), BRIGHT);
     typography::single(ui, "Quads on GPU", format::count(shown.quads), BRIGHT);
     typography::single(ui, "Entities", format::count(shown.entities), BRIGHT);
     typography::head(ui, "Player", "");
@@ -161,7 +163,8 @@ fn times(ui: &mut Ui, shown: &FramePage) {
     let first = KEPT_FRAMES.saturating_sub(shown.frames.len());
     let points: Vec<[f64; 2]> =
         shown.frames.iter().enumerate().map(|(i, &ms)| [(first + i) as f64, ms.min(top)]).collect();
-    let (p50, p99) = (shown.p50, shown.p99);
+    let p50 = shown.p50;
+    let p99 = shown.p99;
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("frame times"));
     plots::bare("frame times", area).show(&mut child, |plot| {
         plot.set_plot_bounds(PlotBounds::from_min_max([0.0, 0.0], [(KEPT_FRAMES - 1) as f64, top]));

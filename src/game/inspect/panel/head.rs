@@ -1,4 +1,5 @@
-//! The head of the panel, above every page: position, frame rate, and the block under the crosshair.
+//! The head of the panel, above every page: position, frame rate, and the block under the
+//! crosshair.
 
 use crate::game::inspect::panel::typography::{self, AMBER, BLUE, BRIGHT, FAINT};
 use crate::game::state::format;
@@ -10,7 +11,7 @@ use glam::{DVec3, IVec3};
 use stonerun_engine::voxel::MaterialTable;
 
 /// Data of the head.
-pub struct Head {
+pub struct PanelHead {
     /// Position of the player, or of the free camera.
     pub position: DVec3,
     /// Frames per second; NaN before the first frame.
@@ -21,15 +22,15 @@ pub struct Head {
     pub block: Option<(String, IVec3)>,
 }
 
-impl Head {
+impl PanelHead {
     /// The head for `player`.
     #[must_use]
-    pub fn new(player: &Player, materials: &MaterialTable, timings: &FrameTimings) -> Head {
+    pub fn new(player: &Player, materials: &MaterialTable, timings: &FrameTimings) -> PanelHead {
         let block = player.target.map(|hit| {
             let material = materials.get(hit.voxel.material());
             (material.map_or_else(|| "?".to_owned(), |material| text::title_case(&material.name)), hit.voxel_pos)
         });
-        Head {
+        PanelHead {
             position: player.walker.position,
             frames_per_second: per_second(timings.frames_ms.iter().rev()),
             newest_ms: timings.frames_ms.back().copied().unwrap_or(f64::NAN),
@@ -40,9 +41,11 @@ impl Head {
 
 /// Frames per second over the last half second or one frame; `newest_first` are milliseconds.
 pub fn per_second<'a>(newest_first: impl Iterator<Item = &'a f64>) -> f64 {
-    let (mut taken, mut sum) = (0, 0.0);
+    let mut taken = 0;
+    let mut sum = 0.0;
     for ms in newest_first {
-        (taken, sum) = (taken + 1, sum + ms);
+        taken = taken + 1;
+        sum = sum + ms;
         if sum >= 500.0 {
             break;
         }
@@ -51,7 +54,7 @@ pub fn per_second<'a>(newest_first: impl Iterator<Item = &'a f64>) -> f64 {
 }
 
 /// Draws the head.
-pub fn show(ui: &mut Ui, head: &Head) {
+pub fn show(ui: &mut Ui, head: &PanelHead) {
     let p = head.position;
     typography::single(ui, "Position", format!("{:.2} {:.2} {:.2}", p.x, p.y, p.z), BRIGHT);
     let rate = if head.frames_per_second.is_finite() {
@@ -83,7 +86,7 @@ mod tests {
     #[test]
     fn block_under_the_crosshair_is_named_with_its_position() {
         let materials = MaterialTable::builtin();
-        let head = |player: &Player| Head::new(player, &materials, &FrameTimings::default());
+        let head = |player: &Player| PanelHead::new(player, &materials, &FrameTimings::default());
         let mut player = Player::default();
         assert!(head(&player).block.is_none());
         let voxel = stonerun_engine::voxel::Voxel::full(materials.find("oak_log").expect("oak log"));

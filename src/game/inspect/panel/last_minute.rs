@@ -12,6 +12,23 @@ pub const RATE: f32 = 4.0;
 /// Number of samples: one minute.
 pub const KEPT: usize = 240;
 
+/// Smallest and largest value of a curve, or of several.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ValueRange {
+    /// Smallest value.
+    pub low: f64,
+    /// Largest value.
+    pub high: f64,
+}
+
+impl ValueRange {
+    /// The range of the values in either range.
+    #[must_use]
+    pub fn union(self, other: ValueRange) -> ValueRange {
+        ValueRange { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+}
+
 /// The newest [`KEPT`] values of a figure; NaN where unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Ring(VecDeque<f64>);
@@ -33,10 +50,11 @@ impl Ring {
 
     /// Smallest and largest known value.
     #[must_use]
-    pub fn range(&self) -> Option<(f64, f64)> {
+    pub fn range(&self) -> Option<ValueRange> {
         let known = || self.0.iter().copied().filter(|v| v.is_finite());
-        let least = known().min_by(f64::total_cmp)?;
-        Some((least, known().max_by(f64::total_cmp).unwrap_or(least)))
+        let low = known().min_by(f64::total_cmp)?;
+        let high = known().max_by(f64::total_cmp)?;
+        Some(ValueRange { low, high })
     }
 
     /// Gapless stretches, as points with x from 0 (oldest) to [`KEPT`] - 1 (newest).
@@ -75,15 +93,15 @@ pub enum Series {
     RleLz4,
     /// Quads on the graphics card.
     Quads,
-    /// Their bytes.
+    /// Bytes of these quads.
     MeshBytes,
 }
 
 impl Series {
-    /// All.
+    /// All series.
     pub const ALL: &'static [Series] = Series::VARIANTS;
 
-    /// Current value; `None` while not all of it is measured.
+    /// Current value; `None` while it is not completely measured.
     #[must_use]
     pub fn value(self, figures: &Figures) -> Option<f64> {
         let file = |store| (figures.measured.chunks >= figures.chunks.max(1)).then(|| figures.bytes(store) as f64);
@@ -143,8 +161,10 @@ mod tests {
     #[test]
     fn rings_keep_the_newest_values() {
         let mut ring = Ring::default();
-        (0..KEPT + 10).for_each(|i| ring.push(i as f64));
-        assert_eq!(ring.range(), Some((10.0, (KEPT + 9) as f64)));
+        for i in 0..KEPT + 10 {
+            ring.push(i as f64);
+        }
+        assert_eq!(ring.range(), Some(ValueRange { low: 10.0, high: (KEPT + 9) as f64 }));
         let points = ring.stretches();
         assert_eq!((points.len(), points[0].len()), (1, KEPT));
         assert_eq!((points[0][0], points[0][KEPT - 1]), ([0.0, 10.0], [(KEPT - 1) as f64, (KEPT + 9) as f64]));
@@ -154,7 +174,9 @@ mod tests {
     fn gaps_split_the_line() {
         let mut ring = Ring::default();
         assert_eq!((ring.range(), ring.stretches().len()), (None, 0));
-        [f64::NAN, 1.0, 2.0, f64::NAN, f64::NAN, 3.0, f64::NAN].into_iter().for_each(|v| ring.push(v));
+        for v in [f64::NAN, 1.0, 2.0, f64::NAN, f64::NAN, 3.0, f64::NAN] {
+            ring.push(v);
+        }
         let last = KEPT as f64 - 1.0;
         assert_eq!(ring.stretches(), [vec![[last - 5.0, 1.0], [last - 4.0, 2.0]], vec![[last - 1.0, 3.0]]]);
     }

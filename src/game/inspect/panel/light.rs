@@ -1,4 +1,4 @@
-//! The page *Light*: what light costs, how long lighting takes, and one chunk in other stores.
+//! The page *Light*: bytes of light, times of lighting, and one chunk in other stores.
 
 use crate::game::drawing::lighting::{LightSize, LightWork};
 use crate::game::inspect::panel::bars::{self, BarLength};
@@ -15,7 +15,7 @@ use stonerun_engine::light::{Channel, LightLevels};
 pub struct LightPage {
     /// Size of all light.
     pub size: LightSize,
-    /// What lighting has done since the map was opened.
+    /// Counts and times of lighting since the map was opened.
     pub work: LightWork,
     /// Chunks whose light has to be computed.
     pub waiting: u64,

@@ -17,7 +17,7 @@ pub struct LightStores {
     /// Runs and bytes of the game's store.
     pub size: LightSize,
     /// Bytes of sections of 16 x 16 x 16 voxels with four bits per voxel and channel, as Minecraft
-    /// stores light; sections of one level have no bytes.
+    /// stores light. Sections of one level take no bytes.
     pub section_bytes: u64,
 }
 
@@ -81,7 +81,8 @@ mod tests {
     fn only_mixed_sections_take_bytes() {
         assert_eq!(LightStores::new(&ChunkLight::uniform(LightLevels::SUNLIT)).section_bytes, 0);
         let table = MaterialTable::builtin();
-        let (mut map, pos) = (LightMap::new(LightTraits::new(&table), i32::MAX), ChunkPos::default());
+        let mut map = LightMap::new(LightTraits::new(&table), i32::MAX);
+        let pos = ChunkPos::default();
         // A white lamp in a corner reaches 14 voxels far, so the lowest section only.
         let mut chunk = Chunk::uniform(Voxel::AIR);
         chunk.set(0, Voxel::full(table.find("lamp").expect("lamp")));

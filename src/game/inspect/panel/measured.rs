@@ -3,7 +3,7 @@
 //! New or changed chunks are measured in the background, only while a page shows them. The chunk
 //! under the crosshair is measured at once.
 
-use crate::game::inspect::panel::surveyed_figures::{Entry, SurveyedFigures};
+use crate::game::inspect::panel::surveyed_figures::{SurveyedChunk, SurveyedFigures};
 use crate::game::player::crosshair::Crosshair;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::session::Edits;
@@ -13,18 +13,18 @@ use stonerun_engine::metrics::storage::{Sizer, Sizes};
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::Chunk;
 
-/// Chunks per background task: some milliseconds of work, so streaming does not queue behind it.
+/// Chunks per background task: a few milliseconds of work, so streaming does not queue behind it.
 const BATCH: usize = 64;
 
 /// Sizes of the loaded chunks.
 #[derive(Resource, Default)]
-pub struct Measured {
+pub struct MeasuredSizes {
     figures: SurveyedFigures<Sizes>,
     /// Measures chunks at once.
     sizer: Sizer,
 }
 
-impl Measured {
+impl MeasuredSizes {
     /// Sums over the chunks measured so far.
     #[must_use]
     pub fn sum(&self) -> Sizes {
@@ -57,10 +57,9 @@ impl Measured {
         while batch.len() < BATCH
             && let Some(pos) = self.figures.next_due()
         {
-            let (Some(chunk), Some(revision)) = (world.world().chunk(pos), world.chunk_revision(pos)) else {
-                continue;
-            };
-            // It may have been measured under the crosshair meanwhile.
+            let Some(chunk) = world.world().chunk(pos) else { continue };
+            let Some(revision) = world.chunk_revision(pos) else { continue };
+            // The chunk may have been measured under the crosshair meanwhile.
             if !self.figures.is_current(pos, Some(revision)) {
                 batch.push((pos, revision, chunk.clone()));
             }
@@ -76,14 +75,17 @@ impl Measured {
             && !self.figures.is_current(pos, Some(revision))
         {
             let figures = self.sizer.measure(chunk);
-            self.figures.put(pos, Entry { revision, figures });
+            self.figures.put(pos, SurveyedChunk { revision, figures });
         }
     }
 }
 
-fn measure_all(batch: Vec<(ChunkPos, u64, Chunk)>) -> Vec<(ChunkPos, Entry<Sizes>)> {
+fn measure_all(batch: Vec<(ChunkPos, u64, Chunk)>) -> Vec<(ChunkPos, SurveyedChunk<Sizes>)> {
     let mut sizer = Sizer::new();
-    batch.into_iter().map(|(pos, revision, chunk)| (pos, Entry { revision, figures: sizer.measure(&chunk) })).collect()
+    batch
+        .into_iter()
+        .map(|(pos, revision, chunk)| (pos, SurveyedChunk { revision, figures: sizer.measure(&chunk) }))
+        .collect()
 }
 
 /// Measures the chunk under the crosshair, and continues the background batches.
@@ -91,7 +93,7 @@ pub fn measure(
     edits: Res<Edits>,
     crosshair: Res<Crosshair>,
     time: Res<Time<Real>>,
-    mut measured: ResMut<Measured>,
+    mut measured: ResMut<MeasuredSizes>,
     mut timings: ResMut<FrameTimings>,
 ) {
     timings.time(FrameStage::Interface, || {
@@ -126,7 +128,7 @@ mod tests {
         world
     }
 
-    fn settle(measured: &mut Measured, world: &EditableWorld) {
+    fn settle(measured: &mut MeasuredSizes, world: &EditableWorld) {
         let start = Instant::now();
         while !measured.is_complete(world) {
             measured.advance(world, SURVEY);
@@ -136,8 +138,9 @@ mod tests {
     }
 
     /// Measures all chunks one by one, and compares each with the stored sizes.
-    fn fresh(measured: &Measured, world: &EditableWorld) -> Sizes {
-        let (mut sum, mut sizer) = (Sizes::default(), Sizer::new());
+    fn fresh(measured: &MeasuredSizes, world: &EditableWorld) -> Sizes {
+        let mut sum = Sizes::default();
+        let mut sizer = Sizer::new();
         for (pos, chunk) in world.world().chunks() {
             let sizes = sizer.measure(chunk);
             assert_eq!(measured.of_chunk(pos), Some(sizes), "{pos:?}");
@@ -151,7 +154,7 @@ mod tests {
     fn sums_cover_all_loaded_chunks() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let mut world = world();
-        let mut measured = Measured::default();
+        let mut measured = MeasuredSizes::default();
         assert!(!measured.is_complete(&world));
         settle(&mut measured, &world);
         assert_eq!(measured.sum(), fresh(&measured, &world));
@@ -173,7 +176,9 @@ mod tests {
         measured.advance(&world, SURVEY);
         world.unload_chunk(west);
         world.load_chunk(west, Chunk::uniform(Voxel::full(3)));
-        (0..30).for_each(|x| world.unload_chunk(ChunkPos::new(x, 2, 0)));
+        for x in 0..30 {
+            world.unload_chunk(ChunkPos::new(x, 2, 0));
+        }
         world.load_chunk(ChunkPos::new(3, 2, 0), Chunk::uniform(Voxel::AIR));
         settle(&mut measured, &world);
         assert_eq!(measured.sum(), fresh(&measured, &world));
@@ -184,7 +189,9 @@ mod tests {
             world.set(IVec3::new(288 + 2 * x % 32, 5, 5 + x / 16), Voxel::AIR);
         }
         settle(&mut measured, &world);
-        (9..11).for_each(|x| world.shrink_chunk(ChunkPos::new(x, 0, 0)));
+        for x in 9..11 {
+            world.shrink_chunk(ChunkPos::new(x, 0, 0));
+        }
         settle(&mut measured, &world);
         assert_eq!(measured.sum(), fresh(&measured, &world));
     }
@@ -193,12 +200,12 @@ mod tests {
     fn chunk_under_the_crosshair_is_measured_at_once_and_counted_once() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let mut world = world();
-        let mut measured = Measured::default();
+        let mut measured = MeasuredSizes::default();
         let pos = ChunkPos::new(1, 0, 0);
         measured.measure(&world, pos);
         assert_eq!(measured.of_chunk(pos), Some(Sizer::new().measure(&ground(pos))));
         assert_eq!(measured.sum().chunks, 1);
-        // In the first batch or the last, it must be counted once.
+        // In the first batch or the last, the chunk must be counted once.
         measured.advance(&world, SURVEY);
         world.set(IVec3::new(40, 3, 3), Voxel::full(9));
         measured.measure(&world, pos);

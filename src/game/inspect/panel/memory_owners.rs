@@ -12,7 +12,7 @@ use bevy_egui::egui::{Color32, Ui};
 /// Bytes by owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MemoryOwners {
-    /// All of the process; `None` where the system does not report it.
+    /// Resident memory of the process; `None` where the system does not report it.
     pub resident: Option<ResidentMemory>,
     /// Runs of the loaded chunks, and the hash map.
     pub runs: u64,
@@ -28,8 +28,7 @@ pub struct MemoryOwners {
     pub textures: u64,
     /// The buffer of the meshes.
     pub meshes: u64,
-    /// True if a driver without a graphics card draws: then the buffer of the meshes is in the
-    /// process.
+    /// True if a software driver draws: then the buffer of the meshes is in the process.
     pub in_software: bool,
 }
 

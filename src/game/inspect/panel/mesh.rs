@@ -1,10 +1,11 @@
-//! The page *Mesh*: quads, runs and fused runs, graphics memory, draw calls, times, and what other
-//! ways of merging make of one chunk.
+//! The page *Mesh*: quads, runs and fused runs, graphics memory, draw calls, times, and the quads
+//! of one chunk by other ways of merging.
 
 use crate::game::drawing::chunk_drawing::DrawCounters;
 use crate::game::drawing::meshing::{MeshSize, MeshTimes};
 use crate::game::inspect::panel::bars::{self, BarLength};
-use crate::game::inspect::panel::mesh_counts::MeshCounts;
+use crate::game::inspect::panel::mesh_counts::MergeCounts;
+use crate::game::inspect::panel::part_of_all::PartOfAll;
 use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography;
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, ROSE, TEAL};
@@ -20,13 +21,13 @@ const VERTEX_QUAD_BYTES: u64 = 56;
 pub struct MeshPage {
     /// Quads and bytes of all meshes.
     pub total: MeshSize,
-    /// Chunks drawn, and chunks with quads.
-    pub drawn_chunks: (u64, u64),
-    /// Quads drawn, and all that could be.
-    pub drawn_quads: (u64, u64),
-    /// Draw calls for them.
+    /// Chunks drawn, of the chunks with quads.
+    pub drawn_chunks: PartOfAll,
+    /// Quads drawn, of all quads in the buffer.
+    pub drawn_quads: PartOfAll,
+    /// Draw calls of the frame.
     pub draw_calls: u64,
-    /// Bytes of graphics memory: used by chunks, of the buffer, most.
+    /// Bytes of graphics memory: used by chunks, size of the buffer, limit of the buffer.
     pub memory: [u64; 3],
     /// Bytes written to the graphics card since the start.
     pub written: u64,
@@ -34,8 +35,8 @@ pub struct MeshPage {
     pub times: MeshTimes,
     /// The crosshair's chunk.
     pub crosshair: Crosshair,
-    /// Its counts, if it is loaded.
-    pub chunk: Option<MeshCounts>,
+    /// Counts of the crosshair's chunk, if it is loaded.
+    pub chunk: Option<MergeCounts>,
     /// Runs and quads of the chunks counted so far.
     pub runs: RunStats,
     /// Number of chunks to count: those that have a mesh.
@@ -47,11 +48,15 @@ pub struct MeshPage {
 impl MeshPage {
     /// The data now; `None` while no map is open.
     fn new(sources: &Sources) -> Option<MeshPage> {
-        let (meshes, counters) = (sources.meshes.as_deref()?, &sources.scene.counters);
+        let meshes = sources.meshes.as_deref()?;
+        let counters = &sources.scene.counters;
         Some(MeshPage {
             total: meshes.total,
-            drawn_chunks: (DrawCounters::get(&counters.chunks), meshes.drawn().count() as u64),
-            drawn_quads: (DrawCounters::get(&counters.quads), DrawCounters::get(&counters.all_quads)),
+            drawn_chunks: PartOfAll { part: DrawCounters::get(&counters.chunks), all: meshes.drawn().count() as u64 },
+            drawn_quads: PartOfAll {
+                part: DrawCounters::get(&counters.quads),
+                all: DrawCounters::get(&counters.all_quads),
+            },
             draw_calls: DrawCounters::get(&counters.calls),
             memory: [&counters.used_bytes, &counters.buffer_bytes, &counters.budget_bytes].map(DrawCounters::get),
             written: DrawCounters::get(&counters.written_bytes),
@@ -75,9 +80,8 @@ pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
 fn draw(ui: &mut Ui, shown: &MeshPage) {
     typography::head(ui, "Drawn", "");
     typography::single(ui, "Draw calls", format::count(shown.draw_calls), TEAL);
-    let of = |(part, all): (u64, u64)| format!("{} of {}", format::count(part), format::count(all));
-    typography::single(ui, "Chunks", of(shown.drawn_chunks), BRIGHT);
-    typography::single(ui, "Quads", of(shown.drawn_quads), BRIGHT);
+    typography::single(ui, "Chunks", shown.drawn_chunks.words(), BRIGHT);
+    typography::single(ui, "Quads", shown.drawn_quads.words(), BRIGHT);
     runs(ui, shown);
     typography::head(ui, "Graphics memory", "");
     typography::single(ui, "Meshes", format::bytes(shown.total.bytes as u64), ROSE);
@@ -128,7 +132,7 @@ fn runs(ui: &mut Ui, shown: &MeshPage) {
     }
 }
 
-/// Draws what different ways of merging make of the chunk.
+/// Draws the quads of the chunk by different ways of merging.
 fn chunk(ui: &mut Ui, shown: &MeshPage) {
     let place = if shown.crosshair.met { "Chunk at the crosshair" } else { "Chunk underfoot" };
     typography::head(ui, place, "Quads, bytes");

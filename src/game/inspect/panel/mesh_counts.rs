@@ -1,4 +1,4 @@
-//! Counts of the page *Mesh*: what different ways of merging make of the crosshair's chunk.
+//! Counts of the page *Mesh*: quads of the crosshair's chunk by different ways of merging.
 
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::player::crosshair::Crosshair;
@@ -10,7 +10,7 @@ use stonerun_engine::voxel::ChunkPos;
 
 /// Counts of one chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MeshCounts {
+pub struct MergeCounts {
     /// Visible unit faces.
     pub faces: u64,
     /// Quads if shade limited merging.
@@ -19,18 +19,18 @@ pub struct MeshCounts {
     pub quads: u64,
     /// Bytes of the game's mesh.
     pub bytes: u64,
-    /// Time to make it.
+    /// Time to build the game's mesh.
     pub time: Duration,
 }
 
-impl MeshCounts {
+impl MergeCounts {
     /// Counts a mesh that took `time`.
     #[must_use]
-    pub fn new(mesh: &ChunkMesh, time: Duration) -> MeshCounts {
+    pub fn new(mesh: &ChunkMesh, time: Duration) -> MergeCounts {
         let faces = |list: &[stonerun_engine::mesh::PackedQuad]| {
             list.iter().map(|quad| u64::from(quad.unpack().unit_faces())).sum::<u64>()
         };
-        MeshCounts {
+        MergeCounts {
             faces: mesh.lists().map(faces).iter().sum(),
             merged_by_shade: mesh.lists().map(|list| mesh.split_by_shade(list).len() as u64).iter().sum(),
             quads: mesh.quad_count() as u64,
@@ -44,7 +44,7 @@ impl MeshCounts {
 #[derive(Resource, Default)]
 pub struct CountedMesh {
     /// The counts, if the chunk is loaded.
-    pub counts: Option<MeshCounts>,
+    pub counts: Option<MergeCounts>,
     /// Chunk and version of its mesh that the counts belong to.
     key: Option<(ChunkPos, u32)>,
 }
@@ -66,7 +66,7 @@ pub(super) fn count(
     let start = Instant::now();
     let mesh = build(&neighbourhood.borrowed(), &map.face_materials);
     let time = start.elapsed();
-    let counts = edits.world().is_loaded(pos).then(|| MeshCounts::new(&mesh, time));
+    let counts = edits.world().is_loaded(pos).then(|| MergeCounts::new(&mesh, time));
     *counted = CountedMesh { counts, key };
 }
 
@@ -89,7 +89,7 @@ mod tests {
         world.fill(Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)), stone);
         world.set(IVec3::new(9, 1, 9), stone);
         let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &FaceMaterials::new(&table));
-        let counts = MeshCounts::new(&mesh, Duration::ZERO);
+        let counts = MergeCounts::new(&mesh, Duration::ZERO);
         // Top, bottom and four sides of the floor, and five of the block; one top is covered.
         assert_eq!(counts.faces, 1024 + 1024 - 1 + 4 * 32 + 5);
         assert!(counts.quads < 16 && counts.merged_by_shade > counts.quads + 8, "{counts:?}");

@@ -1,16 +1,15 @@
 //! The panel on F3: live figures of the world and of the frame.
 //!
-//! - `window`: the panel and its tabs; `sources`: the resources the pages read.
+//! - `window`: the panel and its tabs; `sources`: the resources that the pages read.
 //! - `head`: position, frame rate and block, above every page.
 //! - `world`, `storage`, `work`, `mesh`, `light`, `visibility`, `save`, `edits`, `rules`,
 //!   `creatures`, `frame`: the pages. `bars`, `plots`, `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
-//!   format of the storage table, the map file's too. `memory_owners`: the memory of the process.
-//!   `file_usage`: contents of the map's file.
-//!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk; `run_counts`:
-//!   runs, fused runs and quads.
-//!   `surveyed_figures`: what both keep of each chunk, measured in the background.
-//!   `light_stores`: other stores of one chunk's light.
+//!   format of the storage table, the map file's included. `memory_owners`: the memory of the
+//!   process. `file_usage`: contents of the map's file. `rates`: operations per second.
+//!   `mesh_counts`: other ways of merging one chunk; `run_counts`: runs, fused runs and quads.
+//!   `surveyed_figures`: figures that both keep of each chunk, measured in the background.
+//!   `part_of_all`: a count within another. `light_stores`: other stores of one chunk's light.
 //!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
 
 mod bars;
@@ -27,6 +26,7 @@ mod loading;
 mod memory_owners;
 mod mesh;
 mod mesh_counts;
+mod part_of_all;
 mod plots;
 mod plugin;
 mod rates;

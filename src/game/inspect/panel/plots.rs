@@ -1,7 +1,7 @@
 //! Small multiples: the last minute of each figure, two per row, with the current value in the
 //! title.
 
-use crate::game::inspect::panel::last_minute::{KEPT, LastMinute, Ring, Series};
+use crate::game::inspect::panel::last_minute::{KEPT, LastMinute, Ring, Series, ValueRange};
 use crate::game::inspect::panel::typography;
 use crate::game::state::format;
 use bevy_egui::egui::{Align2, Color32, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
@@ -12,7 +12,7 @@ const TITLE: f32 = 13.0;
 const CURVE: f32 = 38.0;
 
 /// One small plot: name, number format and curves; the title shows the value of the last curve.
-struct Small {
+struct SmallPlot {
     name: &'static str,
     write: fn(f64) -> String,
     curves: &'static [(Series, Color32)],
@@ -26,34 +26,27 @@ fn size(x: f64) -> String {
     format::bytes(x as u64)
 }
 
-const PLOTS: [Small; 8] = [
-    Small { name: "B/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, typography::TEAL)] },
-    Small { name: "Voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, typography::TEAL)] },
-    Small { name: "Runs", write: whole, curves: &[(Series::Runs, typography::TEAL)] },
-    Small { name: "Heap", write: size, curves: &[(Series::Heap, typography::TEAL)] },
-    Small { name: "Chunks", write: whole, curves: &[(Series::Chunks, typography::BLUE)] },
-    Small {
+const PLOTS: [SmallPlot; 8] = [
+    SmallPlot { name: "B/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, typography::TEAL)] },
+    SmallPlot { name: "Voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, typography::TEAL)] },
+    SmallPlot { name: "Runs", write: whole, curves: &[(Series::Runs, typography::TEAL)] },
+    SmallPlot { name: "Heap", write: size, curves: &[(Series::Heap, typography::TEAL)] },
+    SmallPlot { name: "Chunks", write: whole, curves: &[(Series::Chunks, typography::BLUE)] },
+    SmallPlot {
         name: "RLE, +LZ4",
         write: size,
         curves: &[(Series::Rle, typography::SAND), (Series::RleLz4, typography::ORANGE)],
     },
-    Small { name: "Quads", write: whole, curves: &[(Series::Quads, typography::ROSE)] },
-    Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, typography::ROSE)] },
+    SmallPlot { name: "Quads", write: whole, curves: &[(Series::Quads, typography::ROSE)] },
+    SmallPlot { name: "GPU", write: size, curves: &[(Series::MeshBytes, typography::ROSE)] },
 ];
-
-/// Values at the edges of a plot.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct PlotRange {
-    low: f64,
-    high: f64,
-}
 
 /// Range of a plot: the range of its curves with a margin, at least a fiftieth of the value, so
 /// a nearly constant figure is drawn as a flat line.
-fn plot_range(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<PlotRange> {
-    let (least, most) = rings.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-    let air = ((most - least) * 0.12).max(most.abs() * 0.01).max(1e-9);
-    Some(PlotRange { low: least - air, high: most + air })
+fn plot_range(curves: impl Iterator<Item = ValueRange>) -> Option<ValueRange> {
+    let ValueRange { low, high } = curves.reduce(ValueRange::union)?;
+    let air = ((high - low) * 0.12).max(high.abs() * 0.01).max(1e-9);
+    Some(ValueRange { low: low - air, high: high + air })
 }
 
 /// Draws all plots.
@@ -68,7 +61,7 @@ pub fn grid(ui: &mut Ui, history: &LastMinute) {
     }
 }
 
-fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
+fn small(ui: &mut Ui, rect: Rect, plot: &SmallPlot, history: &LastMinute) {
     let painter = ui.painter().clone();
     let (title, area) = rect.split_top_bottom_at_y(rect.top() + TITLE);
     let main = plot.curves.last().map(|(series, colour)| (history.ring(*series), *colour));
@@ -77,27 +70,24 @@ fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
     let room = typography::right(&painter, title, title.right(), now, colour) - typography::GAP;
     typography::left_until(&painter, title, title.left(), room, plot.name, typography::DIM);
     painter.rect_filled(area, 2.0, typography::TRACK);
-    let ranges = plot.curves.iter().map(|(series, _)| history.ring(*series).range());
-    let Some(range) = plot_range(ranges) else { return };
+    let ranges = || plot.curves.iter().filter_map(|(series, _)| history.ring(*series).range());
+    let Some(range) = plot_range(ranges()) else { return };
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));
     curve(&mut child, plot.name, area, range, plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)));
     // The scale, in the smallest text.
     let note = |y: f32, align, value| {
         painter.text(pos2(area.left() + 2.0, y), align, value, typography::small_font(), typography::FAINT)
     };
-    let (least, most) = plot
-        .curves
-        .iter()
-        .filter_map(|(s, _)| history.ring(*s).range())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
-    let (least, most) = ((plot.write)(least), (plot.write)(most));
-    note(area.top() + 1.0, Align2::LEFT_TOP, most.clone());
-    if least != most {
-        note(area.bottom() - 1.0, Align2::LEFT_BOTTOM, least);
+    let Some(ValueRange { low, high }) = ranges().reduce(ValueRange::union) else { return };
+    let low = (plot.write)(low);
+    let high = (plot.write)(high);
+    note(area.top() + 1.0, Align2::LEFT_TOP, high.clone());
+    if low != high {
+        note(area.bottom() - 1.0, Align2::LEFT_BOTTOM, low);
     }
 }
 
-fn curve<'a>(ui: &mut Ui, name: &str, area: Rect, range: PlotRange, rings: impl Iterator<Item = (&'a Ring, Color32)>) {
+fn curve<'a>(ui: &mut Ui, name: &str, area: Rect, range: ValueRange, rings: impl Iterator<Item = (&'a Ring, Color32)>) {
     let lines: Vec<(Vec<[f64; 2]>, Color32)> =
         rings.flat_map(|(ring, colour)| ring.stretches().into_iter().map(move |s| (s, colour))).collect();
     bare(name, area).show(ui, |plot| {
@@ -146,12 +136,13 @@ mod tests {
 
     #[test]
     fn ranges_contain_all_curves_and_are_never_empty() {
-        assert_eq!(plot_range([None, None].into_iter()), None);
-        let PlotRange { low, high } =
-            plot_range([Some((5.0, 8.0)), None, Some((2.0, 6.0))].into_iter()).expect("known");
+        assert_eq!(plot_range(std::iter::empty()), None);
+        let curves = [ValueRange { low: 5.0, high: 8.0 }, ValueRange { low: 2.0, high: 6.0 }];
+        let ValueRange { low, high } = plot_range(curves.into_iter()).expect("known");
         assert!(low < 2.0 && high > 8.0);
         for flat in [0.0, 0.03, 1e9] {
-            let PlotRange { low, high } = plot_range([Some((flat, flat))].into_iter()).expect("known");
+            let curve = ValueRange { low: flat, high: flat };
+            let ValueRange { low, high } = plot_range(std::iter::once(curve)).expect("known");
             assert!(low < flat && flat < high);
         }
     }

@@ -5,11 +5,11 @@ use crate::game::inspect::panel::figures::Figures;
 use crate::game::inspect::panel::file_usage::FileUsageCount;
 use crate::game::inspect::panel::last_minute::LastMinute;
 use crate::game::inspect::panel::light_stores::MeasuredLight;
-use crate::game::inspect::panel::measured::Measured;
+use crate::game::inspect::panel::measured::MeasuredSizes;
 use crate::game::inspect::panel::mesh_counts::CountedMesh;
 use crate::game::inspect::panel::rates::Rates;
 use crate::game::inspect::panel::run_counts::RunCounts;
-use crate::game::inspect::panel::visibility_counts::Counted;
+use crate::game::inspect::panel::visibility_counts::VisibilityCounts;
 use crate::game::inspect::panel::{
     file_usage, light_stores, measured, mesh_counts, run_counts, visibility_counts, window,
 };
@@ -31,10 +31,10 @@ impl Plugin for PanelPlugin {
         app.init_resource::<PanelState>()
             .init_resource::<PanelFigures>()
             .init_resource::<LastMinute>()
-            .init_resource::<Measured>()
+            .init_resource::<MeasuredSizes>()
             .init_resource::<Rates>()
             .init_resource::<FileUsageCount>()
-            .init_resource::<Counted>()
+            .init_resource::<VisibilityCounts>()
             .init_resource::<CountedMesh>()
             .init_resource::<RunCounts>()
             .init_resource::<MeasuredLight>()
@@ -84,8 +84,9 @@ fn start_over(
     map: Res<OpenMap>,
     mut history: ResMut<LastMinute>,
     mut rates: ResMut<Rates>,
-    mut measured: ResMut<Measured>,
-    (mut mesh, mut runs): (ResMut<CountedMesh>, ResMut<RunCounts>),
+    mut measured: ResMut<MeasuredSizes>,
+    mut mesh: ResMut<CountedMesh>,
+    mut runs: ResMut<RunCounts>,
     mut light: ResMut<MeasuredLight>,
 ) {
     if map.is_added() {
@@ -94,7 +95,7 @@ fn start_over(
         *light = MeasuredLight::default();
         *history = LastMinute::default();
         *rates = Rates::default();
-        *measured = Measured::default();
+        *measured = MeasuredSizes::default();
     }
 }
 
@@ -102,7 +103,9 @@ fn start_over(
 fn report_progress(
     edits: Res<Edits>,
     panel: Res<PanelState>,
-    (measured, runs, meshes): (Res<Measured>, Res<RunCounts>, Res<ChunkMeshes>),
+    measured: Res<MeasuredSizes>,
+    runs: Res<RunCounts>,
+    meshes: Res<ChunkMeshes>,
     mut figures: ResMut<PanelFigures>,
 ) {
     figures.complete = match panel.page {
@@ -114,9 +117,11 @@ fn report_progress(
 /// Samples the rates and the last minute, also while the panel is closed.
 fn sample(
     time: Res<Time<Real>>,
-    (edits, saves, work): (Res<Edits>, Res<SaveQueue>, Res<WorkCounters>),
+    edits: Res<Edits>,
+    saves: Res<SaveQueue>,
+    work: Res<WorkCounters>,
     meshes: Res<ChunkMeshes>,
-    measured: Res<Measured>,
+    measured: Res<MeasuredSizes>,
     panel: Res<PanelState>,
     mut history: ResMut<LastMinute>,
     mut rates: ResMut<Rates>,

@@ -20,7 +20,7 @@ impl Rates {
             return;
         }
         self.0.push_back((now, *work));
-        // The oldest kept sample is the last one before the span.
+        // The oldest kept sample is the last before the span.
         while self.0.get(1).is_some_and(|(then, _)| now - then >= SPAN) {
             self.0.pop_front();
         }
@@ -29,7 +29,8 @@ impl Rates {
     /// Operations of `task` per second, in the order of [`parts`]; `None` before the second sample.
     #[must_use]
     pub fn per_second(&self, task: VoxelTask) -> Option<[f64; 4]> {
-        let ((from, first), (to, last)) = (self.0.front()?, self.0.back()?);
+        let (from, first) = self.0.front()?;
+        let (to, last) = self.0.back()?;
         let counts = last.since(first).get(task);
         (to > from).then(|| parts(counts).map(|count| count as f64 / (to - from)))
     }
@@ -47,7 +48,8 @@ mod tests {
 
     #[test]
     fn rates_cover_the_last_seconds() {
-        let (mut rates, mut work) = (Rates::default(), WorkByTask::default());
+        let mut rates = Rates::default();
+        let mut work = WorkByTask::default();
         assert_eq!(rates.per_second(VoxelTask::Picking), None);
         // 60 frames per second: ten reads per frame for five seconds, then twenty.
         for frame in 0..600 {

@@ -1,4 +1,4 @@
-//! Bytes of a visible set as a row of bits, in each codec of the source text and in ours.
+//! Bytes of a visible set as a row of bits, in each codec of the source text and in the game's own.
 
 use crate::game::drawing::culling::state::ShownSet;
 use stonerun_engine::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
@@ -15,9 +15,9 @@ pub struct RowBytes {
     pub quake: usize,
     /// The 12/4 codec.
     pub zero_one: usize,
-    /// The text's new codec.
+    /// The new codec of the source text.
     pub new: usize,
-    /// Our codec, on a single row.
+    /// The game's codec, on a single row.
     pub ours: usize,
 }
 
@@ -95,7 +95,8 @@ mod tests {
         let mut shown = ShownSet { index, chunks: vec![u64::MAX; 16], cell_id, view: 3, source: SetSource::Refined };
         let order = RowOrder::new(&shown);
         assert_eq!(order.chunks(), 37 * 7, "a circle, seven high");
-        let (all, raw) = (order.bytes(&shown), (37 * 7usize).div_ceil(8));
+        let all = order.bytes(&shown);
+        let raw = (37 * 7usize).div_ceil(8);
         assert_eq!((all.raw, all.quake), (raw, raw), "Quake packs nothing but zeros");
         shown.chunks.fill(0);
         let none = order.bytes(&shown);

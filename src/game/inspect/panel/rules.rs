@@ -1,4 +1,4 @@
-//! The page *Rules*: what the world does by itself, and what that costs.
+//! The page *Rules*: the steps of the rules, and their cost.
 
 use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::typography::{self, BRIGHT, FAINT, TEAL};
@@ -13,7 +13,7 @@ use stonerun_engine::voxel::CHUNK_VOLUME;
 pub struct RulesPage<'a> {
     /// The rules of the open map.
     pub rules: &'a WorldRules,
-    /// When steps are due.
+    /// Clock of the steps.
     pub clock: RulesClock,
     /// The speed that the player has chosen.
     pub speed: RulesSpeed,

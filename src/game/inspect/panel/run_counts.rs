@@ -1,12 +1,12 @@
 //! Runs, fused runs and quads of the chunks that have a mesh, kept current for the page *Mesh*.
 //!
-//! The Moore walk of a chunk takes longer than its mesh, so it is no part of meshing. Only while
-//! the page is shown, chunks with a new mesh are counted: one batch at a time, in the background,
-//! the crosshair's chunk first. Each is meshed and walked from one snapshot, so its figures fit
-//! each other.
+//! The Moore walk of a chunk takes longer than its mesh, so meshing does without it. Only while the
+//! page is shown, chunks with a new mesh are counted: one batch at a time, in the background, the
+//! crosshair's chunk first. Each chunk is meshed and walked from one snapshot, so its figures
+//! match.
 
 use crate::game::drawing::meshing::ChunkMeshes;
-use crate::game::inspect::panel::surveyed_figures::{Entry, SurveyedFigures};
+use crate::game::inspect::panel::surveyed_figures::{SurveyedChunk, SurveyedFigures};
 use crate::game::player::crosshair::Crosshair;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::session::{Edits, OpenMap};
@@ -21,7 +21,7 @@ use stonerun_engine::world::{ChunkNeighbourhood, World};
 const BATCH: usize = 16;
 
 /// A chunk to count.
-struct Snapshot {
+struct ChunkToCount {
     pos: ChunkPos,
     revision: u64,
     chunks: ChunkNeighbourhood,
@@ -81,14 +81,14 @@ impl RunCounts {
     }
 
     fn start_batch(&mut self, world: &World, meshes: &ChunkMeshes, materials: &Arc<FaceMaterials>, first: ChunkPos) {
-        let mut batch: Vec<Snapshot> = Vec::new();
+        let mut batch: Vec<ChunkToCount> = Vec::new();
         let mut next = Some(first);
         while let Some(pos) = next {
             // The crosshair's chunk may have been counted before its turn.
             if let Some(revision) = meshes.shown_in(pos)
                 && !self.figures.is_current(pos, Some(revision))
             {
-                batch.push(Snapshot { pos, revision, chunks: world.neighbourhood(pos) });
+                batch.push(ChunkToCount { pos, revision, chunks: world.neighbourhood(pos) });
             }
             next = if batch.len() < BATCH { self.figures.next_due() } else { None };
         }
@@ -99,18 +99,20 @@ impl RunCounts {
     }
 }
 
-fn count_all(batch: &[Snapshot], materials: &FaceMaterials) -> Vec<(ChunkPos, Entry<RunStats>)> {
-    let count = |&Snapshot { pos, revision, ref chunks }: &Snapshot| {
+fn count_all(batch: &[ChunkToCount], materials: &FaceMaterials) -> Vec<(ChunkPos, SurveyedChunk<RunStats>)> {
+    let count = |&ChunkToCount { pos, revision, ref chunks }: &ChunkToCount| {
         let chunks = chunks.borrowed();
         let figures = RunStats::new(&chunks, build(&chunks, materials).quad_count());
-        (pos, Entry { revision, figures })
+        (pos, SurveyedChunk { revision, figures })
     };
     batch.iter().map(count).collect()
 }
 
 /// Continues the background batches.
 pub(super) fn count(
-    (map, edits, meshes): (Res<OpenMap>, Res<Edits>, Res<ChunkMeshes>),
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    meshes: Res<ChunkMeshes>,
     crosshair: Res<Crosshair>,
     time: Res<Time<Real>>,
     mut counts: ResMut<RunCounts>,
@@ -173,17 +175,23 @@ mod tests {
     fn counts_equal_those_of_the_laboratory_for_the_same_world() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let table = MaterialTable::builtin();
-        let (world, materials) = (world(&table), Arc::new(FaceMaterials::new(&table)));
-        let (mut counts, mut meshes) = (RunCounts::default(), ChunkMeshes::default());
+        let world = world(&table);
+        let materials = Arc::new(FaceMaterials::new(&table));
+        let mut counts = RunCounts::default();
+        let mut meshes = ChunkMeshes::default();
         let chunks: Vec<ChunkPos> = world.chunks().map(|(pos, _)| pos).filter(|&pos| is_inside(&world, pos)).collect();
-        chunks.iter().for_each(|&pos| meshes.show_empty(pos));
+        for &pos in &chunks {
+            meshes.show_empty(pos);
+        }
         settle(&mut counts, &world, &meshes, &materials);
         assert_eq!((counts.sum().chunks, counts.meshed()), (chunks.len() as u64, chunks.len() as u64));
         assert_eq!(counts.sum(), fresh(&world, &meshes, &materials));
 
         // The laboratory leaves out uniform chunks.
         let is_uniform = |pos: ChunkPos| world.chunk(pos).is_some_and(|chunk| chunk.as_uniform().is_some());
-        chunks.iter().filter(|&&pos| is_uniform(pos)).for_each(|&pos| meshes.take_away(pos));
+        for &pos in chunks.iter().filter(|&&pos| is_uniform(pos)) {
+            meshes.take_away(pos);
+        }
         settle(&mut counts, &world, &meshes, &materials);
         let input = MeshInput::from_world("world".to_owned(), &world, table);
         let row = &measure(&input, &mut [game_mesher(&materials)], 1, &mut |_| ())[0];
@@ -198,10 +206,14 @@ mod tests {
     fn counts_follow_edits_and_unloaded_chunks() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let table = MaterialTable::builtin();
-        let (mut world, materials) = (world(&table), Arc::new(FaceMaterials::new(&table)));
-        let (mut counts, mut meshes) = (RunCounts::default(), ChunkMeshes::default());
+        let mut world = world(&table);
+        let materials = Arc::new(FaceMaterials::new(&table));
+        let mut counts = RunCounts::default();
+        let mut meshes = ChunkMeshes::default();
         let chunks: Vec<ChunkPos> = world.chunks().map(|(pos, _)| pos).filter(|&pos| is_inside(&world, pos)).collect();
-        chunks.iter().for_each(|&pos| meshes.show_empty(pos));
+        for &pos in &chunks {
+            meshes.show_empty(pos);
+        }
         settle(&mut counts, &world, &meshes, &materials);
         let before = counts.sum();
         // At the border of eight chunks, meshed again.
@@ -213,7 +225,9 @@ mod tests {
         settle(&mut counts, &world, &meshes, &materials);
         assert_ne!(counts.sum(), before);
         assert_eq!(counts.sum(), fresh(&world, &meshes, &materials));
-        chunks.iter().step_by(2).for_each(|&pos| meshes.take_away(pos));
+        for &pos in chunks.iter().step_by(2) {
+            meshes.take_away(pos);
+        }
         settle(&mut counts, &world, &meshes, &materials);
         assert_eq!(counts.sum(), fresh(&world, &meshes, &materials));
         assert_eq!((counts.of_chunk(chunks[0]), counts.meshed()), (None, chunks.len() as u64 / 2));

@@ -44,7 +44,7 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
     typography::head(ui, "Saving", "Two seconds after an edit");
     typography::single(ui, "State", state, colour);
     if let Some(error) = saves.failure() {
-        // The notice showed the complete message; only its end fits here.
+        // A notice has shown the complete message; only its end fits here.
         typography::single(ui, "  Because", error.rsplit(": ").next().unwrap_or_default(), RED);
     }
     typography::single(ui, "Chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
@@ -60,7 +60,7 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
     typography::single(ui, "  Took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
 }
 
-/// How long ago a moment was, in words.
+/// Text of the time since a moment.
 fn ago(since: Duration) -> String {
     match since.as_secs() {
         0..=1 => "just now".to_owned(),
@@ -100,7 +100,7 @@ fn tables(ui: &mut Ui, usage: &FileUsage) {
         let length = BarLength { value: table.bytes, full: most };
         line(ui, &table.table, length, format::bytes(table.bytes), part, table_colour(&table.table));
     }
-    // Not in pages yet: the write-ahead log.
+    // The write-ahead log, which is not in pages yet.
     let log = usage.totals.file_bytes.saturating_sub(pages);
     let part = format::fraction(log as f64, usage.totals.file_bytes as f64);
     line(ui, "Log", BarLength { value: log, full: most }, format::bytes(log), part, BLUE);
@@ -122,10 +122,12 @@ fn codecs(ui: &mut Ui, usage: &FileUsage) {
 
 fn undo(ui: &mut Ui, history: &History) {
     typography::head(ui, "Undo: Ctrl+Z, Ctrl+Y", "Kept in the map");
-    let (done, undone) = (history.undo_count(), history.redo_count());
+    let done = history.undo_count();
+    let undone = history.redo_count();
     typography::single(ui, "Steps to undo", format::count(done as u64), BRIGHT);
     typography::single(ui, "  To redo", format::count(undone as u64), BRIGHT);
-    let (bytes, limit) = (history.memory_bytes() as u64, history.memory_limit() as u64);
+    let bytes = history.memory_bytes() as u64;
+    let limit = history.memory_limit() as u64;
     line(ui, "Memory", BarLength { value: bytes, full: limit }, format::bytes(bytes), String::new(), ROSE);
     // A read-only view has no settings.
     let most = if history.memory_limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };

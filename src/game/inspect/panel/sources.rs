@@ -7,14 +7,14 @@ use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::drawing::render::textures::BlockTextures;
 use crate::game::editing::edit_jobs::EditJobs;
 use crate::game::inspect::panel::file_usage::FileUsageCount;
-use crate::game::inspect::panel::head::Head;
+use crate::game::inspect::panel::head::PanelHead;
 use crate::game::inspect::panel::last_minute::LastMinute;
 use crate::game::inspect::panel::light_stores::MeasuredLight;
-use crate::game::inspect::panel::measured::Measured;
+use crate::game::inspect::panel::measured::MeasuredSizes;
 use crate::game::inspect::panel::mesh_counts::CountedMesh;
 use crate::game::inspect::panel::rates::Rates;
 use crate::game::inspect::panel::run_counts::RunCounts;
-use crate::game::inspect::panel::visibility_counts::Counted;
+use crate::game::inspect::panel::visibility_counts::VisibilityCounts;
 use crate::game::life::creatures::CreatureLife;
 use crate::game::life::rules::{RulesClock, WorldRules};
 use crate::game::map::streaming::ChunkStream;
@@ -29,7 +29,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 
-/// Everything the pages read.
+/// The resources that the pages read.
 #[derive(SystemParam)]
 pub(super) struct Sources<'w> {
     pub(super) map: Option<Res<'w, OpenMap>>,
@@ -41,10 +41,10 @@ pub(super) struct Sources<'w> {
     pub(super) lights: Option<Res<'w, ChunkLights>>,
     pub(super) player: Res<'w, Player>,
     pub(super) history: Res<'w, LastMinute>,
-    pub(super) measured: Res<'w, Measured>,
+    pub(super) measured: Res<'w, MeasuredSizes>,
     pub(super) rates: Res<'w, Rates>,
     pub(super) crosshair: Res<'w, Crosshair>,
-    pub(super) counted: Res<'w, Counted>,
+    pub(super) counted: Res<'w, VisibilityCounts>,
     pub(super) counted_mesh: Res<'w, CountedMesh>,
     pub(super) run_counts: Res<'w, RunCounts>,
     pub(super) measured_light: Res<'w, MeasuredLight>,
@@ -61,15 +61,15 @@ pub(super) struct Sources<'w> {
 }
 
 impl Sources<'_> {
-    pub(super) fn head(&self, timings: &FrameTimings) -> Option<Head> {
-        Some(Head::new(&self.player, &self.map.as_deref()?.materials, timings))
+    pub(super) fn head(&self, timings: &FrameTimings) -> Option<PanelHead> {
+        Some(PanelHead::new(&self.player, &self.map.as_deref()?.materials, timings))
     }
 }
 
-/// What a page may read and change while it is drawn.
+/// State that a page may read and change while it is drawn.
 pub(super) struct PageContext<'a, 'w> {
     pub sources: &'a Sources<'w>,
-    /// Without the time of the interface in this frame.
+    /// Times of the stages, without that of the interface in this frame.
     pub timings: &'a FrameTimings,
     pub culling: &'a mut Culling,
     pub notices: &'a mut Notices,

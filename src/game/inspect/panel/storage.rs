@@ -19,16 +19,18 @@ use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, 
 use stonerun_engine::metrics::storage::{FORMATS, Sizes};
 use wgpu::DeviceType;
 
-/// Powers of ten at the two ends of the bars, in bytes per voxel: the packed size of a uniform
-/// chunk lies above the first, a chunk of noise in any format below the last.
-const DECADES: (i32, i32) = (-4, 1);
+/// Power of ten at the left end of the bars, in bytes per voxel: less than the packed size of a
+/// uniform chunk.
+const MIN_DECADE: i32 = -4;
+/// Power of ten at the right end of the bars: more than a chunk of noise takes in any format.
+const MAX_DECADE: i32 = 1;
 
 /// The labelled powers of ten.
 const WRITTEN: [i32; 3] = [-3, -1, 1];
 
-/// Index of our format in [`FORMATS`].
-const OURS: usize = 3;
-/// Index of the first packed format, for files and the network; earlier ones are for memory.
+/// Index of the game's format in [`FORMATS`].
+const RUN_TREE: usize = 3;
+/// Index of the first packed format, for files and the network. Earlier formats are for memory.
 const PACKED: usize = 4;
 
 /// Short labels and colours of [`FORMATS`]; colours match the page *World*.
@@ -44,7 +46,7 @@ const STYLES: [(&str, Color32); FORMATS.len()] = [
 ];
 
 /// Data of the page.
-pub struct Storage {
+pub struct StoragePage {
     /// Sums over the loaded chunks measured so far.
     pub world: Sizes,
     /// Loaded chunks.
@@ -57,12 +59,12 @@ pub struct Storage {
     pub memory: MemoryOwners,
 }
 
-impl Storage {
+impl StoragePage {
     /// The data now; `None` while no map is open.
-    fn new(sources: &Sources, visible_sets: u64) -> Option<Storage> {
+    fn new(sources: &Sources, visible_sets: u64) -> Option<StoragePage> {
         let edits = sources.edits.as_deref()?;
         let in_software = sources.adapter.device_type == DeviceType::Cpu;
-        Some(Storage {
+        Some(StoragePage {
             memory: MemoryOwners {
                 resident: memory::resident(),
                 runs: edits.totals().heap_bytes,
@@ -85,12 +87,12 @@ impl Storage {
 /// Shows the page while a map is open.
 pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
     let visible_sets = context.culling.pvs().map_or(0, |pvs| pvs.stats().bytes as u64);
-    if let Some(data) = Storage::new(context.sources, visible_sets) {
+    if let Some(data) = StoragePage::new(context.sources, visible_sets) {
         draw(ui, &data);
     }
 }
 
-fn draw(ui: &mut Ui, shown: &Storage) {
+fn draw(ui: &mut Ui, shown: &StoragePage) {
     let world = (shown.world.chunks > 0).then_some(&shown.world);
     let chunk = shown.chunk.as_ref();
     // Incomplete sums are dimmed.
@@ -108,7 +110,7 @@ fn draw(ui: &mut Ui, shown: &Storage) {
 
 type Column<'a> = (Option<&'a Sizes>, Color32);
 
-fn summary(ui: &mut Ui, shown: &Storage, (world, colour): Column, chunk: Option<&Sizes>) {
+fn summary(ui: &mut Ui, shown: &StoragePage, (world, colour): Column, chunk: Option<&Sizes>) {
     typography::heads(ui, shown.crosshair);
     let pos = shown.crosshair.chunk;
     let counted = if world.is_some_and(|w| w.chunks < shown.loaded) {
@@ -128,10 +130,9 @@ fn summary(ui: &mut Ui, shown: &Storage, (world, colour): Column, chunk: Option<
 
 /// Position of `per_voxel` bytes on the scale, 0 to 1; 0 for 0 bytes.
 fn scale_position(per_voxel: f64) -> f32 {
-    let (low, high) = DECADES;
-    // NaN goes to the low end.
-    let at = per_voxel.log10().max(f64::from(low)).min(f64::from(high));
-    ((at - f64::from(low)) / f64::from(high - low)) as f32
+    // This order of `max` sends NaN to the low end.
+    let at = per_voxel.log10().max(f64::from(MIN_DECADE)).min(f64::from(MAX_DECADE));
+    ((at - f64::from(MIN_DECADE)) / f64::from(MAX_DECADE - MIN_DECADE)) as f32
 }
 
 /// Horizontal layout: range of the bars, and right ends of the two figures.
@@ -153,6 +154,11 @@ fn axis(ui: &mut Ui) {
     }
 }
 
+/// Bytes per voxel in a format.
+fn per_voxel(sizes: &Sizes, format: usize) -> f64 {
+    sizes.bytes[format] as f64 / sizes.voxels as f64
+}
+
 /// Draws one format: a thick bar for the loaded world, a thin one for the chunk, then both as
 /// figures.
 fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Sizes>) {
@@ -164,25 +170,30 @@ fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Size
     let (_, paint) = STYLES[format];
     name(&painter, line, format);
     let (all, world_end, chunk_end) = columns(line);
-    let per_voxel = |sizes: &Sizes| sizes.bytes[format] as f64 / sizes.voxels as f64;
     for (sizes, from, to, paint) in [(world, 3.0, 9.0, paint), (chunk, 10.0, 13.0, paint.gamma_multiply(0.6))] {
         let track = Rect::from_x_y_ranges(all.x_range(), line.top() + from..=line.top() + to);
         painter.rect_filled(track, 1.0, typography::TRACK);
-        let length = sizes.map_or(0.0, |s| scale_position(per_voxel(s)) * track.width());
+        let length = sizes.map_or(0.0, |s| scale_position(per_voxel(s, format)) * track.width());
         painter.rect_filled(track.with_max_x(track.left() + length), 1.0, paint);
     }
-    for decade in DECADES.0 + 1..DECADES.1 {
+    for decade in MIN_DECADE + 1..MAX_DECADE {
         let x = all.left() + scale_position(10f64.powi(decade)) * all.width();
         painter.vline(x, line.top() + 3.0..=line.top() + 13.0, Stroke::new(1.0, typography::GROUND));
     }
     for (sizes, end, colour) in [(world, world_end, colour), (chunk, chunk_end, AMBER)] {
-        typography::right(&painter, line, end, format::aligned(sizes.map_or(f64::NAN, per_voxel)), colour);
+        typography::right(
+            &painter,
+            line,
+            end,
+            format::aligned(sizes.map_or(f64::NAN, |s| per_voxel(s, format))),
+            colour,
+        );
     }
 }
 
-/// Draws a format's name at the left; ours is highlighted.
+/// Draws a format's name at the left; the game's own is highlighted.
 fn name(painter: &Painter, line: Rect, format: usize) {
-    let ours = format == OURS;
+    let ours = format == RUN_TREE;
     if ours {
         painter.rect_filled(line.expand2(vec2(4.0, 0.0)), CornerRadius::same(3), TEAL.gamma_multiply(0.2));
     }
@@ -258,7 +269,7 @@ mod tests {
 
     #[test]
     fn labels_match_the_formats() {
-        assert_eq!((FORMATS[OURS], STYLES[OURS]), ("run tree", ("Run tree", TEAL)));
+        assert_eq!((FORMATS[RUN_TREE], STYLES[RUN_TREE]), ("run tree", ("Run tree", TEAL)));
         for (format, (name, _)) in FORMATS.into_iter().zip(STYLES) {
             let part = name.trim().rsplit(' ').next().expect("a name").to_lowercase();
             assert!(format.to_lowercase().ends_with(&part), "{format} is called {name}");

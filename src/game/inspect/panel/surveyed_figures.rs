@@ -1,7 +1,7 @@
 //! Figures of chunks, kept current in background batches, with their sum.
 //!
-//! Measuring everything takes seconds, so each chunk's figures are kept with the revision they belong
-//! to, and only new or changed chunks are measured: one batch at a time.
+//! Measuring everything takes seconds, so each chunk's figures are kept with the revision they
+//! belong to, and only new or changed chunks are measured: one batch at a time.
 
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
@@ -10,8 +10,8 @@ use stonerun_engine::metrics::RunStats;
 use stonerun_engine::metrics::storage::Sizes;
 use stonerun_engine::voxel::ChunkPos;
 
-/// Seconds between two surveys of all chunks: while streaming or digging, something changes in every
-/// frame.
+/// Seconds between two surveys of all chunks: while streaming or digging, something changes in
+/// every frame.
 pub(super) const SURVEY: f32 = 0.25;
 
 /// Figures of a chunk that can be summed.
@@ -44,23 +44,23 @@ impl ChunkFigures for RunStats {
 
 /// One chunk's figures, and the revision they belong to.
 #[derive(Clone, Copy)]
-pub(super) struct Entry<F> {
+pub(super) struct SurveyedChunk<F> {
     pub revision: u64,
     pub figures: F,
 }
 
 /// Measured chunks.
-type Batch<F> = Vec<(ChunkPos, Entry<F>)>;
+type Batch<F> = Vec<(ChunkPos, SurveyedChunk<F>)>;
 
-/// Figures of chunks, and the chunks to measure. The caller names the present revision of a chunk,
-/// which is `None` for one that has no figures.
+/// Figures of chunks, and the chunks to measure. The caller passes the present revision of a chunk,
+/// `None` for a chunk without figures.
 #[derive(Default)]
 pub(super) struct SurveyedFigures<F> {
-    entries: FxHashMap<ChunkPos, Entry<F>>,
+    entries: FxHashMap<ChunkPos, SurveyedChunk<F>>,
     sum: F,
     due: Vec<ChunkPos>,
     task: Option<Task<Batch<F>>>,
-    /// Revision of the whole at the last survey.
+    /// Revision of all chunks together at the last survey.
     surveyed: Option<u64>,
     /// Seconds since the last survey.
     since: f32,
@@ -77,18 +77,19 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
         self.entries.get(&pos).map(|entry| entry.figures)
     }
 
-    /// True if the sum covers all chunks of this revision of the whole.
+    /// True if the sum covers all chunks of `revision`, which counts changes of any chunk.
     pub fn is_complete(&self, revision: u64) -> bool {
         self.surveyed == Some(revision) && self.due.is_empty() && self.task.is_none()
     }
 
-    /// True if the chunk at `pos` was measured in this revision of its own, or has none and was not.
+    /// True if the chunk at `pos` was measured at its present `revision`, or has none and was not
+    /// measured.
     pub fn is_current(&self, pos: ChunkPos, revision: Option<u64>) -> bool {
         self.entries.get(&pos).map(|entry| entry.revision) == revision
     }
 
-    /// Puts the figures of a chunk in place of earlier ones.
-    pub fn put(&mut self, pos: ChunkPos, entry: Entry<F>) {
+    /// Replaces the figures of a chunk.
+    pub fn put(&mut self, pos: ChunkPos, entry: SurveyedChunk<F>) {
         self.sum.include(entry.figures);
         if let Some(old) = self.entries.insert(pos, entry) {
             self.sum.exclude(old.figures);
@@ -103,7 +104,7 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
             let Some(batch) = check_ready(task) else { return false };
             self.task = None;
             for (pos, entry) in batch {
-                // Otherwise it has changed or is gone; the next survey handles it.
+                // Otherwise the chunk has changed or is gone; the next survey handles it.
                 if revision_of(pos) == Some(entry.revision) {
                     self.put(pos, entry);
                 }
@@ -112,14 +113,14 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
         true
     }
 
-    /// True if it is time for a survey of this revision of the whole.
+    /// True if it is time for a survey of `revision`, which counts changes of any chunk.
     pub fn is_survey_due(&self, revision: u64) -> bool {
         let is_time = self.surveyed.is_none() || self.since >= SURVEY;
         self.surveyed != Some(revision) && self.due.is_empty() && is_time
     }
 
-    /// Drops the figures of chunks that are gone, and queues new or changed ones. Returns the number
-    /// of `chunks`.
+    /// Drops the figures of chunks that are gone, and queues new or changed ones. Returns the
+    /// number of `chunks`.
     pub fn survey(
         &mut self,
         revision: u64,
@@ -138,7 +139,7 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
         count
     }
 
-    /// Takes the next queued chunk. It may have been measured or be gone meanwhile.
+    /// Takes the next queued chunk. It may be measured or gone by then.
     pub fn next_due(&mut self) -> Option<ChunkPos> {
         self.due.pop()
     }

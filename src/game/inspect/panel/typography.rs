@@ -33,7 +33,7 @@ pub const ORANGE: Color32 = Color32::from_rgb(232, 132, 82);
 pub const SAND: Color32 = Color32::from_rgb(212, 176, 106);
 /// The graphics card, and the undo history.
 pub const ROSE: Color32 = Color32::from_rgb(214, 128, 200);
-/// What failed, is not saved, damaged or lost; nothing else is red.
+/// Failed, not saved, damaged or lost; nothing else is red.
 pub const RED: Color32 = theme::PROBLEM;
 /// Time.
 pub const BLUE: Color32 = Color32::from_rgb(112, 152, 222);

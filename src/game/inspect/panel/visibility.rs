@@ -1,10 +1,11 @@
 //! The page *Visibility*: chunks seen by the player's cell, drawn chunks, bytes of the set in each
-//! codec, and what each culling mode draws.
+//! codec, and the chunks and quads that each culling mode draws.
 
 use crate::game::drawing::culling::state::{Culling, CullingMode};
+use crate::game::inspect::panel::part_of_all::PartOfAll;
 use crate::game::inspect::panel::sources::PageContext;
 use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, SAND, TEAL};
-use crate::game::inspect::panel::visibility_counts::Counted;
+use crate::game::inspect::panel::visibility_counts::VisibilityCounts;
 use crate::game::inspect::panel::{bars, typography};
 use crate::game::state::format;
 use crate::game::ui_kit::text;
@@ -21,7 +22,7 @@ pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
 }
 
 /// Draws the page. Returns the culling mode that was clicked, if any.
-fn draw(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
+fn draw(ui: &mut Ui, culling: &Culling, counted: &VisibilityCounts) -> Option<CullingMode> {
     cell(ui, culling);
     chunks(ui, counted);
     let chosen = modes(ui, culling, counted);
@@ -38,7 +39,8 @@ fn cell(ui: &mut Ui, culling: &Culling) {
         typography::single(ui, "None", "Inside rock: nothing is culled", AMBER);
         return;
     };
-    let (pos, cell) = (shown.cell_id.chunk, shown.cell_id.cell);
+    let pos = shown.cell_id.chunk;
+    let cell = shown.cell_id.cell;
     typography::single(ui, "Chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
     let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
     typography::single(ui, "Its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
@@ -51,8 +53,8 @@ fn cell(ui: &mut Ui, culling: &Culling) {
     typography::single(ui, "Its set is", state, colour);
 }
 
-fn chunks(ui: &mut Ui, counted: &Counted) {
-    let (view, set) = counted.chunks;
+fn chunks(ui: &mut Ui, counted: &VisibilityCounts) {
+    let PartOfAll { part: set, all: view } = counted.chunks;
     typography::head(ui, "Chunks within view", &format::count(view));
     let occluded =
         if view > 0 { format!("{:.2}%", 100.0 * (1.0 - set as f64 / view as f64)) } else { format::NONE.into() };
@@ -78,7 +80,7 @@ fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, colour: Color32) {
     bars::bar(ui, track, count as f64, all.max(1) as f64, colour);
 }
 
-fn row_bytes(ui: &mut Ui, counted: &Counted) {
+fn row_bytes(ui: &mut Ui, counted: &VisibilityCounts) {
     let row = counted.row;
     typography::head(ui, "The set as a row of bits", "Bytes");
     let all = [
@@ -118,22 +120,25 @@ fn milliseconds(ms: f64) -> String {
 /// Right ends of the three columns, as fractions of the width.
 const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
 
-fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
+/// Draws a label and the figures of the three columns in their colours; true if the line was
+/// clicked.
+fn columns(ui: &mut Ui, label: &str, figures: [String; 3], [name, rest]: [Color32; 2]) -> bool {
+    let (rect, response) = ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
+    let name = if response.hovered() { BRIGHT } else { name };
+    let painter = ui.painter();
+    let mut room = rect.right();
+    for (figure, end) in figures.into_iter().zip(COLUMNS) {
+        room = room.min(typography::right(painter, rect, rect.left() + rect.width() * end, figure, rest));
+    }
+    typography::left_until(painter, rect, rect.left(), room - typography::GAP, label, name);
+    response.clicked()
+}
+
+fn modes(ui: &mut Ui, culling: &Culling, counted: &VisibilityCounts) -> Option<CullingMode> {
     typography::head(ui, "Culled by", "F6 switches");
-    let columns = |ui: &mut Ui, label: &str, figures: [String; 3], [name, rest]: [Color32; 2]| {
-        let (rect, response) =
-            ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
-        let name = if response.hovered() { BRIGHT } else { name };
-        let painter = ui.painter();
-        let mut room = rect.right();
-        for (figure, end) in figures.into_iter().zip(COLUMNS) {
-            room = room.min(typography::right(painter, rect, rect.left() + rect.width() * end, figure, rest));
-        }
-        typography::left_until(painter, rect, rect.left(), room - typography::GAP, label, name);
-        response.clicked()
-    };
     columns(ui, "", ["Chunks", "Quads", "ms"].map(String::from), [FAINT; 2]);
-    let (mut chosen, mut any_old) = (None, false);
+    let mut chosen = None;
+    let mut any_old = false;
     for (&mode, drawn) in CullingMode::ALL.iter().zip(counted.modes) {
         let is_old = drawn.is_some_and(|drawn| drawn.scene != counted.scene);
         any_old |= is_old;

@@ -4,6 +4,7 @@
 use crate::game::drawing::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::drawing::culling::state::{Culling, CullingMode, ShownSet};
 use crate::game::drawing::meshing::ChunkMeshes;
+use crate::game::inspect::panel::part_of_all::PartOfAll;
 use crate::game::inspect::panel::row_bytes::{RowBytes, RowOrder};
 use crate::game::state::frame::render_origin::RenderOrigin;
 use bevy::camera::primitives::{Aabb, Frustum};
@@ -12,9 +13,9 @@ use bevy::prelude::*;
 use stonerun_engine::visibility::bitset;
 use stonerun_engine::voxel::CHUNK_SIDE;
 
-/// The scene and the point of view. Figures of different scenes must not be compared.
+/// The world and the point of view. Figures of different scenes must not be compared.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Scene {
+pub struct ViewScene {
     camera: GlobalTransform,
     meshes: u64,
     set: Option<u64>,
@@ -23,8 +24,8 @@ pub struct Scene {
 /// Chunks, quads and time of a frame.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DrawStats {
-    /// The scene it belongs to.
-    pub scene: Scene,
+    /// The scene of the frame.
+    pub scene: ViewScene,
     /// Chunks drawn.
     pub chunks: u64,
     /// Quads drawn.
@@ -35,9 +36,9 @@ pub struct DrawStats {
 
 /// The counted figures, updated while the page is shown.
 #[derive(Resource, Default)]
-pub struct Counted {
-    /// Chunks within the view distance, and how many of them are in the set.
-    pub chunks: (u64, u64),
+pub struct VisibilityCounts {
+    /// Chunks in the set, of the chunks within the view distance.
+    pub chunks: PartOfAll,
     /// Chunks with quads: all, in the set, in the frustum, in both.
     pub meshes: [u64; 4],
     /// The set as a row of bits.
@@ -45,7 +46,7 @@ pub struct Counted {
     /// Figures of each mode when last used, in the order of [`CullingMode::ALL`].
     pub modes: [Option<DrawStats>; 4],
     /// The current scene.
-    pub scene: Scene,
+    pub scene: ViewScene,
     order: Option<RowOrder>,
     /// Mode and set revision that the figures belong to.
     of: Option<(CullingMode, u64)>,
@@ -59,7 +60,7 @@ const WARM_UP: u32 = 2;
 pub fn count(
     culling: Res<Culling>,
     time: Res<Time<Real>>,
-    mut counted: ResMut<Counted>,
+    mut counted: ResMut<VisibilityCounts>,
     meshes: Res<ChunkMeshes>,
     scene: Res<ChunkScene>,
     origin: Res<RenderOrigin>,
@@ -79,7 +80,7 @@ pub fn count(
     }
     let [chunks, quads] = [&scene.counters.chunks, &scene.counters.quads].map(DrawCounters::get);
     let drawn = DrawStats { chunks, quads, ..DrawStats::default() };
-    counted.scene = Scene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
+    counted.scene = ViewScene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
     // While frozen, the drawn chunks belong to another position.
     if !culling.is_frozen() {
         note(counted, culling.mode, drawn, time.delta_secs_f64() * 1000.0);
@@ -94,7 +95,7 @@ pub fn count(
 }
 
 /// Records the figures of a mode.
-fn note(counted: &mut Counted, mode: CullingMode, drawn: DrawStats, ms: f64) {
+fn note(counted: &mut VisibilityCounts, mode: CullingMode, drawn: DrawStats, ms: f64) {
     let changed = counted.of.is_none_or(|(before, _)| before != mode);
     counted.frames = if changed { 0 } else { counted.frames.saturating_add(1) };
     if counted.frames < WARM_UP {
@@ -105,9 +106,9 @@ fn note(counted: &mut Counted, mode: CullingMode, drawn: DrawStats, ms: f64) {
     counted.modes[place] = Some(DrawStats { scene: counted.scene, ms: before + (ms - before) * 0.1, ..drawn });
 }
 
-fn measure(counted: &mut Counted, shown: &ShownSet) {
+fn measure(counted: &mut VisibilityCounts, shown: &ShownSet) {
     let order = counted.order.take().filter(|order| order.fits(shown)).unwrap_or_else(|| RowOrder::new(shown));
-    counted.chunks = (order.chunks() as u64, bitset::count(&shown.chunks));
+    counted.chunks = PartOfAll { part: bitset::count(&shown.chunks), all: order.chunks() as u64 };
     counted.row = order.bytes(shown);
     counted.order = Some(order);
 }
@@ -118,9 +119,9 @@ mod tests {
 
     #[test]
     fn figures_belong_to_the_view_they_were_counted_in() {
-        let mut counted = Counted::default();
+        let mut counted = VisibilityCounts::default();
         let drawn = DrawStats { chunks: 7, ..DrawStats::default() };
-        let frames = |counted: &mut Counted, mode, count| {
+        let frames = |counted: &mut VisibilityCounts, mode, count| {
             for _ in 0..count {
                 note(counted, mode, drawn, 2.0);
                 counted.of = Some((mode, 1));
@@ -131,7 +132,7 @@ mod tests {
         frames(&mut counted, CullingMode::Frustum, 1);
         let [none, frustum, ..] = counted.modes;
         assert_eq!((none, frustum.map(|drawn| (drawn.chunks, drawn.ms))), (None, Some((7, 2.0))));
-        counted.scene = Scene { meshes: 9, ..counted.scene };
+        counted.scene = ViewScene { meshes: 9, ..counted.scene };
         frames(&mut counted, CullingMode::Pvs, WARM_UP + 1);
         let [_, frustum, _, pvs] = counted.modes.map(|drawn| drawn.map(|drawn| drawn.scene == counted.scene));
         assert_eq!((frustum, pvs), (Some(false), Some(true)));

@@ -1,7 +1,7 @@
 //! The panel's window: background, tabs, current page.
 
 use crate::game::drawing::culling::state::Culling;
-use crate::game::inspect::panel::head::{self, Head};
+use crate::game::inspect::panel::head::{self, PanelHead};
 use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::{
     creatures, edits, frame, light, mesh, rules, save, storage, typography, visibility, work, world,
@@ -39,7 +39,9 @@ fn row(page: PanelPage) -> fn(&mut Ui, &mut PageContext) {
 pub(super) fn show(
     mut contexts: EguiContexts,
     mut panel: ResMut<PanelState>,
-    (menu, keys, areas): (Res<Menu>, Res<KeyInput>, Res<Areas>),
+    menu: Res<Menu>,
+    keys: Res<KeyInput>,
+    areas: Res<Areas>,
     sources: Sources,
     mut culling: ResMut<Culling>,
     mut notices: ResMut<Notices>,
@@ -52,7 +54,7 @@ pub(super) fn show(
     let shell = Shell {
         area,
         page: panel.page,
-        // While playing the hidden pointer still moves: it must not click anything.
+        // In play, the hidden pointer still moves, but must not click.
         usable: *menu != Menu::None,
         scroll: f32::from(
             i8::from(keys.just_pressed(KeyAction::PanelDown)) - i8::from(keys.just_pressed(KeyAction::PanelUp)),
@@ -86,7 +88,7 @@ const FOOT: f32 = 13.0;
 impl Shell {
     /// Draws the panel around `content`, whose rows scroll if they are higher than the panel: tabs,
     /// head, page. Returns the clicked page, if any.
-    fn show(&self, ctx: &egui::Context, head: &Head, content: impl FnOnce(&mut Ui)) -> PanelPage {
+    fn show(&self, ctx: &egui::Context, head: &PanelHead, content: impl FnOnce(&mut Ui)) -> PanelPage {
         let mut chosen = self.page;
         // Above the dialogs, which otherwise keep the pointer from everything below them.
         let order = if self.usable { Order::Tooltip } else { Order::Middle };
@@ -132,18 +134,20 @@ impl Shell {
         chosen
     }
 
-    /// Draws the page: what it shows in one sentence, then its content.
+    /// Draws the page: its purpose in one sentence, then its content.
     fn scrolled(&self, ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
         let room = self.area.bottom() - ui.cursor().top() - PADDING.y;
         let id = Id::new(("panel is too low for", self.page.name()));
         let overflows = ui.data(|data| data.get_temp(id)).unwrap_or(false);
         let height = if overflows { room - FOOT } else { room }.max(1.0);
-        // Both are needed: an area offers no more height than in the previous frame.
+        // Both limits are needed: an area offers no more height than in the previous frame.
         let scroll =
             egui::ScrollArea::vertical().id_salt(self.page.name()).max_height(height).min_scrolled_height(height);
         let scroll = if self.usable { scroll } else { scroll.scroll_source(egui::scroll_area::ScrollSource::NONE) };
         let bar = &mut ui.spacing_mut().scroll;
-        (bar.bar_width, bar.bar_inner_margin, bar.bar_outer_margin) = (4.0, SCROLL_BAR - 4.0, 0.0);
+        bar.bar_width = 4.0;
+        bar.bar_inner_margin = SCROLL_BAR - 4.0;
+        bar.bar_outer_margin = 0.0;
         let shown = scroll.auto_shrink([false, true]).show(ui, |ui| {
             ui.set_max_width(width);
             if self.scroll != 0.0 {

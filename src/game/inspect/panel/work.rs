@@ -51,19 +51,18 @@ fn draw(ui: &mut Ui, shown: &WorkPage) {
     let sum = shown.work.total();
     row(ui, "All", parts(sum).map(|count| format::short(count as f64)));
     typography::head(ui, "Share of iteration", "");
-    let (in_voxels, in_runs) = iteration(sum);
-    part(ui, "Counted in voxels", in_voxels);
-    part(ui, "Counted in runs", in_runs);
+    part(ui, "Counted in voxels", share_of_iteration(sum.voxels_iterated, sum));
+    part(ui, "Counted in runs", share_of_iteration(sum.runs_iterated, sum));
     ui.add_space(4.0);
     typography::sentence(ui, "Reads and writes: single voxels, at random.");
     typography::sentence(ui, "Physics: fused runs, counted while this page or Rules is shown.");
 }
 
-/// Share of iteration in all operations, counting each voxel and each run as one operation.
-fn iteration(sum: VoxelOps) -> (f64, f64) {
-    let random = sum.random_reads + sum.random_writes;
-    let part = |iterated: u64| iterated as f64 / (iterated + random) as f64;
-    (part(sum.voxels_iterated), part(sum.runs_iterated))
+/// Share of iteration in all operations, with `iterated` voxels or runs as that many operations.
+/// NaN without operations.
+fn share_of_iteration(iterated: u64, ops: VoxelOps) -> f64 {
+    let random = ops.random_reads + ops.random_writes;
+    iterated as f64 / (iterated + random) as f64
 }
 
 /// Right ends of the four columns, as fractions of the width.
@@ -113,7 +112,8 @@ mod tests {
     #[test]
     fn iteration_shares_count_voxels_and_runs() {
         let sum = VoxelOps { random_reads: 60, random_writes: 40, voxels_iterated: 900, runs_iterated: 100 };
-        assert_eq!(iteration(sum), (0.9, 0.5));
-        assert!(iteration(VoxelOps::default()).0.is_nan());
+        assert_eq!(share_of_iteration(sum.voxels_iterated, sum), 0.9);
+        assert_eq!(share_of_iteration(sum.runs_iterated, sum), 0.5);
+        assert!(share_of_iteration(0, VoxelOps::default()).is_nan());
     }
 }

@@ -30,7 +30,9 @@ pub struct WorldPage<'a> {
 impl<'a> WorldPage<'a> {
     /// The data now; `None` while no map is open.
     fn new(sources: &'a Sources) -> Option<WorldPage<'a>> {
-        let (edits, saves, meshes) = (sources.edits.as_deref()?, sources.saves.as_deref()?, sources.meshes.as_deref()?);
+        let edits = sources.edits.as_deref()?;
+        let saves = sources.saves.as_deref()?;
+        let meshes = sources.meshes.as_deref()?;
         Some(WorldPage {
             world: Figures::of_world(edits, saves, meshes, &sources.measured),
             crosshair: *sources.crosshair,
@@ -51,7 +53,8 @@ pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
 
 fn draw(ui: &mut Ui, shown: &WorldPage) {
     table(ui, shown);
-    let (counted, all) = (shown.world.measured.chunks, shown.world.chunks);
+    let counted = shown.world.measured.chunks;
+    let all = shown.world.chunks;
     let note = if counted < all {
         format!("{} of {} counted", format::count(counted), format::count(all))
     } else {

@@ -27,8 +27,8 @@ impl CellRect {
     }
 }
 
-/// The fewest stretches of rows of equal groups, each merged with the stretch of the row below if
-/// that has the same columns and group. In the order of their last rows.
+/// Merges cells of equal groups into rectangles: the longest stretches of each row, joined with the
+/// stretch below if it has the same columns and group. In the order of their last rows.
 #[must_use]
 pub fn merge(groups: &[u32; CELLS]) -> Vec<CellRect> {
     let mut rects: Vec<CellRect> = Vec::new();
@@ -46,7 +46,7 @@ pub fn merge(groups: &[u32; CELLS]) -> Vec<CellRect> {
             });
             let number = continued.unwrap_or(rects.len());
             if continued.is_none() {
-                // At most 32 fits a byte.
+                // All are at most 32, which fits a byte.
                 let [left, right, low] = [left, right, row].map(|number| number as u8);
                 rects.push(CellRect { left, right, low, high: low, group });
             }

@@ -11,7 +11,7 @@ pub const CELLS: usize = SIDE * SIDE;
 
 /// The layer of a chunk that a cut shows.
 ///
-/// Rows go up; on a level cut they go south. Columns go east; on a cut across x they go south. So
+/// Rows go up; on a level cut, they go south. Columns go east; on a cut across x they go south. So
 /// linear indices rise from cell to cell and from row to row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChunkLayer {
@@ -65,7 +65,8 @@ impl ChunkLayer {
         }
     }
 
-    /// The chunks within `reach` chunks of `centre` that the plane crosses; vertically `up`.
+    /// The chunks that the plane crosses, within `reach` chunks of `centre` horizontally and `up`
+    /// chunks vertically.
     pub fn chunks(self, centre: ChunkPos, reach: i32, up: i32) -> impl Iterator<Item = ChunkPos> {
         let layer = ChunkPos::containing(IVec3::splat(self.plane.layer)).as_ivec3().x;
         let axis = self.plane.axis as usize;

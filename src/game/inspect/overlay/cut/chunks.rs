@@ -10,7 +10,7 @@ use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::view::vertical_reach;
 use stonerun_engine::world::{ChunkNeighbourhood, World};
 
-/// Chunks up to this many chunks from the centre of the cut show every bar.
+/// Maximum distance from the centre of the cut at which chunks show every bar, in chunks.
 const NEAR: i32 = 4;
 
 /// A chunk of the cut.

@@ -15,7 +15,7 @@ pub enum CutKeyState {
     /// It is up, or was already held when the player came out of a menu.
     #[default]
     Idle,
-    /// It was pressed; letting go turns the cut.
+    /// It was pressed; its release turns the cut.
     Pressed,
     /// The wheel moved the cut while it is held.
     Moving,

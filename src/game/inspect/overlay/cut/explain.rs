@@ -28,13 +28,13 @@ const NUMBERED_ROWS: i32 = 6;
 const NUMBER_SIZE: [f32; 2] = [10.0, 20.0];
 /// Width of a digit, as a part of its size.
 const DIGIT: f32 = 0.62;
-/// Least height of a chunk on the screen that shows its bytes, in points.
+/// Minimum height on the screen of a chunk that shows its bytes, in points.
 const LABELLED: f32 = 56.0;
 /// Size of a chunk's bytes, in points.
 const BYTES_SIZE: f32 = 15.0;
 /// Space between a chunk's bytes and the edges of the chunk and the screen, in points.
 const MARGIN: f32 = 5.0;
-/// Farthest cell that the crosshair names, in voxels.
+/// Maximum distance of a cell that the crosshair names, in voxels.
 const REACH: f64 = 512.0;
 
 /// Draws the words.
@@ -61,7 +61,7 @@ pub(in crate::game::inspect::overlay) fn explain(
         }
         words.draw_chunks();
         if picture.is_some() {
-            // The display with the crosshair is not in pictures; the legend speaks of it.
+            // Pictures leave out the HUD with its crosshair, but the legend refers to it.
             crosshair_mark::paint(&words.painter, words.screen.center(), CrosshairStyle::Cross);
         }
     });
@@ -89,7 +89,7 @@ fn bar_at(cut: &BuiltCut, voxel: IVec3) -> Option<&CutBar> {
     section.bars.iter().find(|bar| bar.rect.contains(column, row))
 }
 
-/// The cut, and what its words are drawn with.
+/// The cut, and the state for drawing its words.
 struct CutWords<'a, 'w, 's> {
     cut: &'a BuiltCut,
     painter: Painter,
@@ -117,7 +117,7 @@ impl CutWords<'_, '_, '_> {
             }
             let columns = [column - columns - NUMBERED_COLUMNS, column - columns + NUMBERED_COLUMNS + 1];
             let rows = [row - rows - NUMBERED_ROWS, row - rows + NUMBERED_ROWS + 1];
-            // Numbers in the air would seem to belong to the land behind.
+            // Numbers in the air would seem to belong to the land behind them.
             let is_numbered =
                 |bar: &&CutBar| bar.figure > 0 && (!bar.voxel.is_air() || self.cut.content() == CutContent::Light);
             for bar in section.bars.iter().filter(is_numbered) {
@@ -164,8 +164,8 @@ impl CutWords<'_, '_, '_> {
         chunks
     }
 
-    /// Draws bytes and runs into the upper left corner of each chunk that is large enough, or of its
-    /// part on the screen.
+    /// Draws bytes and runs into the upper left corner of each chunk that is large enough, or of
+    /// its part on the screen.
     fn draw_chunks(&self) {
         let mut placed: Vec<Rect> = Vec::new();
         for (section, [left, right, below]) in self.largest_first() {
@@ -190,9 +190,9 @@ impl CutWords<'_, '_, '_> {
     }
 }
 
-/// The upper left corner of a chunk on the screen, the one right of it, and the one below, of its
-/// corners at the last row, first and last column, and at the first row. The rows of a level cut
-/// go down the screen, and from behind columns go to the left.
+/// The upper left corner of a chunk on the screen, the corner right of it, and the corner below.
+/// The argument holds its corners at the last row, first and last column, and at the first row. The
+/// rows of a level cut go down the screen, and from behind columns go to the left.
 fn upper_left([a, b, c, d]: [Pos2; 4]) -> [Pos2; 3] {
     let is_upside_down = a.y + b.y > c.y + d.y;
     let is_mirrored = a.x + c.x > b.x + d.x;

@@ -2,8 +2,8 @@
 //! bar.
 //!
 //! ```text
-//! controls    keys and wheel: which plane
-//! overlay     when the cut is built, and its pictures in the world
+//! controls    keys and wheel: choice of the plane
+//! overlay     builds the cut, and places its pictures in the world
 //!   chunks      the chunks of the cut, taken from the world
 //!   content     the quantity that the bars show
 //!   section     one chunk: its bars, their colours, its totals   (cells, bars)

@@ -8,7 +8,7 @@ use super::picture;
 use super::section::{CutColours, CutSection, section};
 use crate::game::drawing::lighting::{ChunkLights, LightSize};
 use crate::game::drawing::paint::Paint;
-use crate::game::inspect::overlay::chunk::Canvas;
+use crate::game::inspect::overlay::chunk::OverlayCanvas;
 use crate::game::inspect::overlay::source::PAUSE;
 use crate::game::state::cutaway::{CutPlane, Cutaway};
 use crate::game::state::frame::caught::{Panicked, caught};
@@ -40,12 +40,12 @@ struct CutKey {
     view: i32,
     /// Revision of the loaded chunks.
     revision: u64,
-    /// Size of the stored light, where that is shown: it changes with nearly every change of light.
+    /// Size of the stored light, if light is shown: it changes with nearly every change of light.
     light: Option<LightSize>,
 }
 
 impl CutKey {
-    /// True if both show the same, though chunks may have changed between them.
+    /// True if both show the same part of the world, even if chunks have changed between them.
     fn is_same_view(&self, other: &CutKey) -> bool {
         let view = |key: &CutKey| (key.content, key.plane, key.centre, key.view);
         view(self) == view(other)
@@ -90,7 +90,7 @@ pub(in crate::game) struct CutOverlay {
     /// The cut on the screen.
     pub(super) built: Option<BuiltCut>,
     entity: Option<Entity>,
-    /// The picture before this one: it stays for a frame, because a new mesh is drawn a frame late.
+    /// The previous picture. It stays for a frame, because a new mesh is drawn a frame late.
     outdated: Option<Entity>,
     /// Seconds since the cut was built.
     age: f32,
@@ -99,12 +99,12 @@ pub(in crate::game) struct CutOverlay {
 }
 
 impl CutOverlay {
-    fn hide(&mut self, canvas: &mut Canvas) {
+    fn hide(&mut self, canvas: &mut OverlayCanvas) {
         let CutOverlay { entity, outdated, .. } = std::mem::take(self);
         canvas.remove(entity.into_iter().chain(outdated));
     }
 
-    fn show(&mut self, mut built: BuiltCut, canvas: &mut Canvas) {
+    fn show(&mut self, mut built: BuiltCut, canvas: &mut OverlayCanvas) {
         self.outdated =
             std::mem::replace(&mut self.entity, built.mesh.take().map(|mesh| canvas.show(mesh, Paint::Over)));
         self.built = Some(built);
@@ -136,7 +136,7 @@ pub(in crate::game) struct CutWorld<'w> {
     picture: Option<Res<'w, PictureTarget>>,
 }
 
-/// Rebuilds the cut when its input changes, and hides what is in front of it.
+/// Rebuilds the cut when its input changes, and hides the world in front of it.
 pub(in crate::game) fn update(
     time: Res<Time<Real>>,
     world: CutWorld,
@@ -144,7 +144,7 @@ pub(in crate::game) fn update(
     mut cutaway: ResMut<Cutaway>,
     mut overlay: ResMut<CutOverlay>,
     mut notices: ResMut<Notices>,
-    mut canvas: Canvas,
+    mut canvas: OverlayCanvas,
     mut timings: ResMut<FrameTimings>,
 ) {
     let overlay = &mut *overlay;

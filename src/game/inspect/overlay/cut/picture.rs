@@ -33,7 +33,7 @@ pub fn draw(plane: CutPlane, centre: ChunkPos, sections: &[CutSection]) -> BoxMe
                 let ground = [red * GROUND, green * GROUND, blue * GROUND, 1.0];
                 canvas.fill(&mut mesh, origin, rect, 0.0, ground);
             }
-            // A bar of nothing needs no end: rows in which no run begins, darkness.
+            // Bars without bytes or light need no gaps: rows in which no run begins, darkness.
             let inset = if bar.figure == 0 { 0.0 } else { INSET };
             canvas.fill(&mut mesh, origin, rect.inset(inset), RAISED, bar.colour);
         }

@@ -17,7 +17,7 @@ use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MAX_LIGHT, Voxe
 const OPEN_COVER: f32 = 0.16;
 /// Opacity of bars of light, which lie in air.
 const LIGHT_COVER: f32 = 0.82;
-/// Brightness of every other bar, so that neighbours of one length differ.
+/// Brightness of every second bar, so that neighbours of one length differ.
 const OTHER_SHADE: f32 = 0.8;
 /// Colour of matter whose fused runs are not counted, linear.
 const UNCOUNTED: [f32; 3] = [0.1, 0.105, 0.115];
@@ -116,7 +116,7 @@ fn linear(colour: Srgba) -> [f32; 3] {
     LinearRgba::from(colour).to_f32_array_no_alpha()
 }
 
-/// A colour that covers what is behind, or lets it through if the voxel is air.
+/// An opaque colour for matter, a translucent one for air.
 fn covering([red, green, blue]: [f32; 3], voxel: Voxel) -> [f32; 4] {
     [red, green, blue, if voxel.is_air() { OPEN_COVER } else { 1.0 }]
 }
@@ -173,9 +173,9 @@ fn add_rows(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) 
         starts[stretch.start as usize / ROW] += 1;
     }
     let bytes_per_run = section.bytes as f64 / stretches.len() as f64;
-    let bytes_of = |row: usize| f64::from(starts[row]) * bytes_per_run;
-    for row in 0..starts.len() {
-        section.histogram.add(row_bin(bytes_of(row)), 1);
+    let row_bytes: Vec<f64> = starts.into_iter().map(|starts| f64::from(starts) * bytes_per_run).collect();
+    for &bytes in &row_bytes {
+        section.histogram.add(row_bin(bytes), 1);
     }
     let numbers = stretch_numbers(layer, stretches);
     let mut groups = [0; CELLS];
@@ -184,14 +184,14 @@ fn add_rows(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) 
         groups[cell] = (index / ROW) as u32 * 2 + u32::from(is_air);
     }
     section.bars.extend(merge(&groups).into_iter().map(|rect| {
-        let bytes = bytes_of(rect.group as usize / 2);
+        let bytes = row_bytes[rect.group as usize / 2];
         let voxel = if rect.group.is_multiple_of(2) { Voxel::full(1) } else { Voxel::AIR };
         let colour = linear(ramp::colour(row_position(bytes)));
         CutBar { rect, figure: bytes.round() as u32, voxel, is_mean: false, colour: covering(colour, voxel) }
     }));
 }
 
-/// Position on the ramp of a row of this many bytes: the low end for none, the high end for 63 and
+/// Position on the ramp of a row of this many bytes: the low end for 0, the high end for 63 and
 /// more.
 #[must_use]
 pub fn row_position(bytes: f64) -> f32 {
@@ -211,7 +211,7 @@ fn add_light(
     colours: &CutColours,
 ) {
     const OPAQUE: u32 = u32::MAX;
-    // Of a chunk that is not lit yet, nothing is known.
+    // A chunk that is not lit yet has no figures.
     section.runs = chunk.light.as_ref().map_or(0, |light| light.run_count() as u64);
     section.bytes = chunk.light.as_ref().map_or(0, |light| light.heap_bytes() as u64);
     let Some(light) = &chunk.light else { return };
@@ -252,7 +252,7 @@ fn strongest(levels: LightLevels) -> u8 {
     Channel::ALL.map(|channel| levels.get(channel)).into_iter().max().unwrap_or(0)
 }
 
-/// The overlay's colour of the sun's level, or the lamps' own where they are brighter.
+/// The overlay's colour of the sun's level, or the colour of the lamps if they are brighter.
 fn light_colour(levels: LightLevels) -> Srgba {
     let sun = levels.get(Channel::Sun);
     if strongest(levels) == sun {
