@@ -16,11 +16,11 @@ use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter};
 
 /// The search field.
 #[derive(Resource, Default)]
-pub struct Search {
+pub struct InventorySearch {
     text: String,
     /// True in the first frame of the inventory: the field takes the focus.
     fresh: bool,
-    /// The text whose matches were shown last: other matches are shown from the first one on.
+    /// The text whose matches were shown last. A new text scrolls to its first match.
     shown: String,
 }
 
@@ -30,13 +30,13 @@ const CELL: f32 = 46.0;
 const GAP: f32 = 4.0;
 
 /// Clears the search when the inventory opens.
-pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
+pub fn begin(menu: Res<Menu>, mut search: ResMut<InventorySearch>) {
     if *menu == Menu::Inventory {
-        *search = Search { fresh: true, ..Search::default() };
+        *search = InventorySearch { fresh: true, ..InventorySearch::default() };
     }
 }
 
-/// The block that Enter takes: the only match of `search`, or the one that is named exactly so.
+/// The block that Enter takes: the only match of `search`, or the block with exactly this name.
 fn wanted(materials: &MaterialTable, search: &str) -> Option<MaterialId> {
     let found = material_search::found(materials, search);
     let same = |id: &&MaterialId| {
@@ -75,7 +75,8 @@ pub fn show(
     icons: BlockIcons,
     map: Res<OpenMap>,
     mut player: ResMut<Player>,
-    (mut search, mut menu): (ResMut<Search>, ResMut<Menu>),
+    mut search: ResMut<InventorySearch>,
+    mut menu: ResMut<Menu>,
     keys: Res<KeyInput>,
     mut timings: ResMut<FrameTimings>,
 ) {
@@ -93,13 +94,14 @@ pub fn show(
             cells(ui, &icons, materials, &typed)
         };
         // The search field is in the footer, so it never scrolls away.
-        let (hovered, clicked) = theme::dialog(ctx, "Blocks", (570.0, SLOT + 42.0), body, |ui, (hovered, clicked)| {
+        let size = theme::DialogSize { width: 570.0, foot_height: SLOT + 42.0 };
+        let CellsResponse { hovered, clicked } = theme::dialog(ctx, "Blocks", size, body, |ui, found| {
             ui.horizontal(|ui| {
                 field(ui, &mut search);
-                hint(ui, hovered.and_then(|id| materials.get(id)), only.and_then(|id| materials.get(id)));
+                hint(ui, found.hovered.and_then(|id| materials.get(id)), only.and_then(|id| materials.get(id)));
             });
             bar(ui, &icons, &mut player, materials);
-            (hovered, clicked)
+            found
         });
         if let Some(id) = hovered
             && let Some(slot) = slot_by_key(ctx, &keys)
@@ -120,7 +122,7 @@ pub fn show(
 }
 
 /// Draws the search field. It takes the focus when the inventory opens, and keeps it after Enter.
-fn field(ui: &mut Ui, search: &mut Search) {
+fn field(ui: &mut Ui, search: &mut InventorySearch) {
     let width = (ui.available_width() * 0.4).min(180.0);
     let field = egui::TextEdit::singleline(&mut search.text)
         .hint_text("Search")
@@ -133,7 +135,7 @@ fn field(ui: &mut Ui, search: &mut Search) {
     }
 }
 
-/// Draws the block under the pointer, or what Enter or the mouse would do.
+/// Draws the block under the pointer, or the action of Enter or the mouse.
 fn hint(ui: &mut Ui, hovered: Option<&Material>, only: Option<&Material>) {
     let (name, more) = match (hovered, only) {
         (Some(material), _) => (Some(text::title_case(&material.name)), kind(material)),
@@ -158,15 +160,16 @@ fn kind(material: &Material) -> String {
     if material.light > 0 { format!("{matter}, light {}", material.light) } else { matter.to_owned() }
 }
 
-/// Draws the cells of all matching materials; returns the one under the pointer and the one
-/// clicked.
-fn cells(
-    ui: &mut Ui,
-    icons: &BlockIcons,
-    materials: &MaterialTable,
-    search: &str,
-) -> (Option<MaterialId>, Option<MaterialId>) {
-    let (mut hovered, mut clicked) = (None, None);
+/// Cells of the inventory that the pointer is on.
+struct CellsResponse {
+    hovered: Option<MaterialId>,
+    clicked: Option<MaterialId>,
+}
+
+/// Draws the cells of all matching materials.
+fn cells(ui: &mut Ui, icons: &BlockIcons, materials: &MaterialTable, search: &str) -> CellsResponse {
+    let mut hovered = None;
+    let mut clicked = None;
     let found = material_search::found(materials, search);
     if found.is_empty() {
         ui.label(RichText::new("No block matches").color(theme::FAINT));
@@ -197,7 +200,7 @@ fn cells(
             }
         });
     }
-    (hovered, clicked)
+    CellsResponse { hovered, clicked }
 }
 
 /// Draws the hot bar: a click selects a slot, a right click empties it, a block can be dropped on

@@ -4,7 +4,7 @@ use crate::game::building::blueprints::dialog as blueprints;
 use crate::game::building::export::menu as export_menu;
 use crate::game::building::history::{dialog as history, undo_question};
 use crate::game::drawing::render::textures::BlockTextures;
-use crate::game::screens::hud::{edits, key_card, notices, screen as hud};
+use crate::game::screens::hud::{edit_status, key_card, notices, screen as hud};
 use crate::game::screens::menus::{not_saved, pause, places, settings};
 use crate::game::screens::title::{dropped, screen as title};
 use crate::game::screens::{arrange, inventory};
@@ -24,11 +24,11 @@ impl Plugin for ScreensPlugin {
         keyboard::add(app);
         app.init_resource::<icons::IconStrip>()
             .init_resource::<title::Title>()
-            .init_resource::<dropped::Held>()
+            .init_resource::<dropped::HeldFile>()
             .init_resource::<hud::Hud>()
             .init_resource::<key_card::KeyCard>()
             .init_resource::<layout::Areas>()
-            .init_resource::<inventory::Search>()
+            .init_resource::<inventory::InventorySearch>()
             .init_resource::<places::PlacesDialog>()
             .init_resource::<export_menu::OpenMapExport>()
             .init_resource::<blueprints::BlueprintsDialog>()
@@ -56,7 +56,7 @@ impl Plugin for ScreensPlugin {
                     (prepare, scale::apply, arrange::update.in_set(AreasKnown)).chain(),
                     (title::show, dropped::show).chain().run_if(in_state(Screen::Title)),
                     (
-                        (hud::show, edits::show).chain().run_if(has_player),
+                        (hud::show, edit_status::show).chain().run_if(has_player),
                         pause::show.run_if(resource_equals(Menu::Pause)),
                         export_menu::show.run_if(resource_equals(Menu::Export)),
                         inventory::show.run_if(resource_equals(Menu::Inventory)),

@@ -52,7 +52,7 @@ impl BlockIcons<'_> {
                 .into_iter()
                 .zip([Face::Up, Face::South, Face::East].into_iter().zip(SHADES))
             {
-                self.quad(&mut mesh, corners, (material.faces.texture(face), WHOLE), shaded(material.tint, shade));
+                self.quad(&mut mesh, corners, material.faces.texture(face), WHOLE, shaded(material.tint, shade));
             }
         }
         painter.add(mesh);
@@ -63,18 +63,20 @@ impl BlockIcons<'_> {
         let Some(strip) = &self.strip.0 else { return };
         let mut mesh = egui::Mesh::with_texture(strip.id());
         let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
-        self.quad(&mut mesh, corners, (texture, part), colour);
+        self.quad(&mut mesh, corners, texture, part, colour);
         painter.add(mesh);
     }
 
     /// Adds a parallelogram with a part of a texture, corners clockwise from the upper left.
-    fn quad(&self, mesh: &mut egui::Mesh, corners: [Pos2; 4], (texture, part): (&str, Rect), colour: Color32) {
+    fn quad(&self, mesh: &mut egui::Mesh, corners: [Pos2; 4], texture: &str, part: Rect, colour: Color32) {
         let rows = self.textures.layer.len() as f32;
         let row = self.textures.layer_of(texture) as f32;
         // Slightly inside: at the edge the sampler may read the neighbour's texel.
         let part = part.shrink(0.02 / 16.0);
-        let (left, right) = (part.left(), part.right());
-        let (top, bottom) = ((row + part.top()) / rows, (row + part.bottom()) / rows);
+        let left = part.left();
+        let right = part.right();
+        let top = (row + part.top()) / rows;
+        let bottom = (row + part.bottom()) / rows;
         let first = mesh.vertices.len() as u32;
         let uvs = [pos2(left, top), pos2(right, top), pos2(right, bottom), pos2(left, bottom)];
         mesh.vertices.extend(corners.into_iter().zip(uvs).map(|(pos, uv)| egui::epaint::Vertex {
@@ -97,9 +99,12 @@ fn shaded(tint: [u8; 3], shade: f32) -> Color32 {
 fn cube(centre: Pos2, edge: f32) -> [[Pos2; 4]; 3] {
     let across = edge * 0.866;
     let half = edge / 2.0;
-    let (top, bottom) = (centre - vec2(0.0, edge), centre + vec2(0.0, edge));
-    let (left_up, right_up) = (centre + vec2(-across, -half), centre + vec2(across, -half));
-    let (left_down, right_down) = (centre + vec2(-across, half), centre + vec2(across, half));
+    let top = centre - vec2(0.0, edge);
+    let bottom = centre + vec2(0.0, edge);
+    let left_up = centre + vec2(-across, -half);
+    let right_up = centre + vec2(across, -half);
+    let left_down = centre + vec2(-across, half);
+    let right_down = centre + vec2(across, half);
     [[left_up, top, right_up, centre], [left_up, centre, bottom, left_down], [centre, right_up, right_down, bottom]]
 }
 

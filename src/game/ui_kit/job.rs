@@ -42,9 +42,10 @@ impl<T: Send + 'static> Job<T> {
         let work = move || {
             work(&mut |done| {
                 theirs.done.store((done * 1000.0) as u32, Ordering::Relaxed);
-                match theirs.cancelled.load(Ordering::Relaxed) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+                if theirs.cancelled.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
                 }
             })
         };

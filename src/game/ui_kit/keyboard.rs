@@ -56,7 +56,7 @@ fn to_egui(press: &KeyboardInput, held: &mut ModifierKeysState) -> [Option<egui:
         key,
         physical_key,
         pressed,
-        // egui itself finds out which presses are repeats.
+        // egui detects repeats itself.
         repeat: false,
         modifiers: held.to_egui_modifiers(),
     });
@@ -70,7 +70,9 @@ mod tests {
 
     /// The text typed, and the modifiers of the presses of A, while `events` arrive in one frame.
     fn typed(events: &[(Key, KeyCode, ButtonState)]) -> (String, Vec<bool>) {
-        let (mut held, mut text, mut commands) = (ModifierKeysState::default(), String::new(), Vec::new());
+        let mut held = ModifierKeysState::default();
+        let mut text = String::new();
+        let mut commands = Vec::new();
         for (logical_key, key_code, state) in events {
             let press = KeyboardInput {
                 key_code: *key_code,

@@ -10,9 +10,9 @@ use bevy_egui::egui::{Context, Id, Rangef, Rect, Vec2, pos2, vec2};
 
 /// Distance of all parts from the window's edges.
 pub const MARGIN: f32 = 8.0;
-/// Smallest distance between two parts.
+/// Minimum distance between two parts.
 const GAP: f32 = 6.0;
-/// Largest side of a slot of the hot bar.
+/// Maximum side of a slot of the hot bar.
 pub const SLOT: f32 = 44.0;
 /// Distance between two slots.
 pub const SLOT_GAP: f32 = 4.0;
@@ -20,57 +20,57 @@ pub const SLOT_GAP: f32 = 4.0;
 const STATUS: f32 = 22.0;
 /// Height and width for the name of the block in hand.
 const PILL: Vec2 = vec2(220.0, 26.0);
-/// Least height for notices: one line.
+/// Minimum height for notices: one line.
 pub const NOTICE: f32 = 36.0;
-/// Largest width of notices, and the least next to a dialog.
+/// Maximum width of notices, and their minimum width next to a dialog.
 const NOTICE_WIDTH: Rangef = Rangef { min: 200.0, max: 520.0 };
 /// Width of the list of keys, and its height for three keys.
 const KEYS: Vec2 = vec2(178.0, 71.0);
-/// Height for the list of all keys. Notices get what it leaves.
+/// Height for the list of all keys. Notices get the remaining height.
 const ALL_KEYS: f32 = 378.0;
 /// Height of notices next to the list of keys: four lines.
 const NOTICES_ABOVE_KEYS: f32 = 110.0;
-/// Width of the panel of the builder mode, and its least height.
+/// Width of the panel of the builder mode, and its minimum height.
 const TOOLS: Vec2 = vec2(250.0, 120.0);
-/// Height for the whole panel of the builder mode. Notices get what it leaves.
+/// Height for the whole panel of the builder mode. Notices get the remaining height.
 const ALL_TOOLS: f32 = 520.0;
 /// Height of a legend: its title and gradient alone, and with a histogram and eight lines.
 const LEGEND: Rangef = Rangef { min: 62.0, max: 196.0 };
-/// With less width than this next to the panel, the panel lies in the upper half of the screen.
+/// Minimum width next to the panel. With less, the panel lies in the upper half of the screen.
 const BESIDE_PANEL: f32 = 300.0;
-/// With less width than this next to the panel, a dialog hides it.
+/// Minimum width for a dialog next to the panel. With less, a dialog hides the panel.
 const BESIDE_DIALOG: f32 = 360.0;
 /// Width and height for the previewed edit and the running jobs.
 const EDITS: Vec2 = vec2(560.0, 112.0);
-/// Least width and height for them.
-const EDITS_LEAST: Vec2 = vec2(280.0, 44.0);
-/// Largest width of the console.
+/// Minimum width and height for the previewed edit and the running jobs.
+const MIN_EDITS: Vec2 = vec2(280.0, 44.0);
+/// Maximum width of the console.
 const CONSOLE_WIDTH: f32 = 820.0;
-/// With less width than this, the console hides the panel.
+/// Minimum width for the panel above the console. With less, the console hides the panel.
 const CONSOLE_BESIDE_PANEL: f32 = 700.0;
 /// Half the side of the square kept free around the crosshair.
 const CROSSHAIR: f32 = 11.0;
 
 /// The parts of the interface that want an area.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Parts {
-    /// The panel is open.
+pub struct ShownParts {
+    /// True if the panel is open.
     pub panel: bool,
-    /// An overlay is shown, with its legend.
+    /// True if an overlay is shown, with its legend.
     pub legend: bool,
-    /// Keys are listed, unless the builder mode is on.
+    /// True if keys are listed. The builder mode hides them.
     pub keys: bool,
-    /// The builder mode is on.
+    /// True if the builder mode is on.
     pub tools: bool,
-    /// Jobs of edits run, or one is previewed.
+    /// True if jobs of edits run, or an edit is previewed.
     pub edits: bool,
-    /// The console is open.
+    /// True if the console is open.
     pub console: bool,
-    /// A menu covers the world, or the title screen is shown: nothing but the panel is next to it.
+    /// True if a menu covers the world, or the title screen is shown. Only the panel is next to it.
     pub menu: bool,
 }
 
-/// The systems that compute [`Areas`]. What draws into an area runs after them.
+/// The systems that compute [`Areas`]. Systems that draw into an area run after them.
 #[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AreasKnown;
 
@@ -103,7 +103,7 @@ pub struct Areas {
 
 impl Default for Areas {
     fn default() -> Areas {
-        Areas::new(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 720.0)), Parts::default())
+        Areas::new(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 720.0)), ShownParts::default())
     }
 }
 
@@ -137,7 +137,7 @@ pub fn set_notices_area(ctx: &Context, area: Rect) {
 impl Areas {
     /// Divides `screen` among `parts`.
     #[must_use]
-    pub fn new(screen: Rect, parts: Parts) -> Areas {
+    pub fn new(screen: Rect, parts: ShownParts) -> Areas {
         let inner = screen.shrink(MARGIN);
         let panel_width = (screen.width() * 0.34).clamp(284.0, 330.0).min(inner.width());
         let beside = inner.width() - panel_width - MARGIN;
@@ -173,12 +173,12 @@ impl Areas {
         if is_stacked { areas.below_panel(screen, free, parts) } else { areas.next_to_panel(screen, free, parts) }
     }
 
-    /// The areas while the console is open: it takes the lower half, and hides what is there.
-    fn with_console(screen: Rect, parts: Parts) -> Areas {
+    /// The areas while the console is open: it takes the lower half, and hides the parts there.
+    fn with_console(screen: Rect, parts: ShownParts) -> Areas {
         let inner = screen.shrink(MARGIN);
         // A narrow panel lies in the upper half of the screen, where the notices go.
         let panel_fits = inner.width() >= CONSOLE_BESIDE_PANEL;
-        let others = Parts {
+        let others = ShownParts {
             panel: parts.panel && panel_fits,
             legend: false,
             keys: false,
@@ -220,20 +220,21 @@ impl Areas {
     }
 
     /// Divides the lower half of a narrow screen, whose upper half is the panel's.
-    fn below_panel(self, screen: Rect, free: Rect, parts: Parts) -> Areas {
+    fn below_panel(self, screen: Rect, free: Rect, parts: ShownParts) -> Areas {
         let bottom = self.bar.map_or(free.bottom(), |bar| bar.top()) - GAP;
         let notices = free.with_max_y(bottom).with_min_y(bottom - NOTICE);
         let room = Rangef::new(screen.center().y + CROSSHAIR + GAP, notices.top() - GAP);
         Areas { notices, legend: parts.legend.then(|| legend(screen, free, room)).flatten(), ..self }
     }
 
-    /// Divides the screen, or what the panel leaves of its width.
-    fn next_to_panel(self, screen: Rect, free: Rect, parts: Parts) -> Areas {
+    /// Divides the screen, or the width that the panel leaves.
+    fn next_to_panel(self, screen: Rect, free: Rect, parts: ShownParts) -> Areas {
         let crosshair = Rect::from_center_size(screen.center(), Vec2::splat(2.0 * CROSSHAIR));
         let status = (!parts.panel).then(|| free.with_max_y(free.top() + STATUS));
         let top = status.map_or(free.top(), |status| status.bottom() + GAP);
         let pill = self.bar.map(|bar| {
-            let (width, bottom) = (PILL.x.min(bar.width()), bar.top() - GAP);
+            let width = PILL.x.min(bar.width());
+            let bottom = bar.top() - GAP;
             let right = (bar.center().x + width / 2.0).min(free.right());
             Rect::from_min_max(pos2(right - width, bottom - PILL.y), pos2(right, bottom))
         });
@@ -247,11 +248,15 @@ impl Areas {
             let least = if overlaps(x, crosshair.x_range()) { crosshair.bottom() + GAP } else { top + NOTICE + GAP };
             legend(screen, free, Rangef::new(least, floor(x, &[self.bar, pill])))
         };
-        let (legend, pill) = match (parts.legend, place_legend(pill)) {
-            (false, _) => (None, pill),
-            (true, Some(legend)) => (Some(legend), pill),
-            (true, None) => (place_legend(None), None),
-        };
+        let mut legend = None;
+        let mut pill = pill;
+        if parts.legend {
+            legend = place_legend(pill);
+            if legend.is_none() {
+                pill = None;
+                legend = place_legend(None);
+            }
+        }
         let edits = {
             let bottom = pill.or(self.bar).map_or(free.bottom(), |below| below.top() - GAP);
             let middle = self.bar.map_or(free.center().x, |bar| bar.center().x);
@@ -263,7 +268,7 @@ impl Areas {
                 .max(legend.map_or(free.left(), |legend| legend.right() + GAP));
             let top = (bottom - EDITS.y).max(crosshair.bottom() + GAP);
             let area = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
-            (parts.edits && area.width() >= EDITS_LEAST.x && area.height() >= EDITS_LEAST.y).then_some(area)
+            (parts.edits && area.width() >= MIN_EDITS.x && area.height() >= MIN_EDITS.y).then_some(area)
         };
         // The left column below the notices, `size.x` wide; `None` without room for `size`.
         let column = |size: Vec2, wanted_height: f32| {
@@ -312,19 +317,26 @@ fn overlaps(a: Rangef, b: Rangef) -> bool {
     a.min < b.max && b.min < a.max
 }
 
-/// Divides `free` between a dialog `width` points wide and notices: they are at its left, or above
-/// it where that is too narrow. Returns the area in whose middle the dialog is drawn, and the area
-/// of the notices.
+/// Areas of a dialog and of the notices next to it.
+pub struct DialogAreas {
+    /// Area in whose middle the dialog is drawn.
+    pub dialog: Rect,
+    /// Area of the notices.
+    pub notices: Rect,
+}
+
+/// Divides `free` between a dialog `width` points wide and notices: left of the dialog, or above it
+/// if the left is too narrow.
 #[must_use]
-pub fn beside_dialog(free: Rect, width: f32) -> (Rect, Rect) {
+pub fn beside_dialog(free: Rect, width: f32) -> DialogAreas {
     let inner = free.shrink(MARGIN);
     let side = (free.width() - width) / 2.0 - 2.0 * MARGIN;
     if side >= NOTICE_WIDTH.min {
         let notices = inner.with_max_x(inner.left() + side.min(NOTICE_WIDTH.max));
-        return (free, notices);
+        return DialogAreas { dialog: free, notices };
     }
     let notices = inner.with_max_y(inner.top() + NOTICE);
-    (free.with_min_y(notices.bottom()), notices)
+    DialogAreas { dialog: free.with_min_y(notices.bottom()), notices }
 }
 
 #[cfg(test)]
@@ -352,10 +364,10 @@ mod tests {
         SIZES.into_iter().map(|[width, height]| Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height)))
     }
 
-    fn all_parts() -> impl Iterator<Item = Parts> {
+    fn all_parts() -> impl Iterator<Item = ShownParts> {
         (0..64).map(|bits| {
             let [panel, legend, keys, edits, console, tools] = [1, 2, 4, 8, 16, 32].map(|bit| bits & bit > 0);
-            Parts { panel, legend, keys, edits, console, tools, menu: false }
+            ShownParts { panel, legend, keys, edits, console, tools, menu: false }
         })
     }
 
@@ -438,7 +450,7 @@ mod tests {
                 assert!(areas.console.is_none_or(|area| area.height() > 60.0 && area.width() > 280.0), "{what}");
                 if screen.height() >= 600.0 && screen.width() >= 1024.0 {
                     assert_eq!(areas.edits.is_some(), parts.edits, "{what}");
-                    assert!(areas.edits.is_none_or(|area| area.height() >= EDITS_LEAST.y), "{what}");
+                    assert!(areas.edits.is_none_or(|area| area.height() >= MIN_EDITS.y), "{what}");
                 }
             }
         }
@@ -448,11 +460,11 @@ mod tests {
     fn notices_are_next_to_dialogs_and_the_panel() {
         for screen in screens() {
             for panel in [false, true] {
-                let areas = Areas::new(screen, Parts { panel, menu: true, ..Parts::default() });
+                let areas = Areas::new(screen, ShownParts { panel, menu: true, ..ShownParts::default() });
                 assert!(areas.legend.or(areas.bar).or(areas.keys).or(areas.pill).is_none());
                 for wanted in [336.0, 456.0, 516.0, 606.0] {
                     let width = f32::min(wanted, areas.dialog.width() - 44.0);
-                    let (free, notices) = beside_dialog(areas.dialog, width);
+                    let DialogAreas { dialog: free, notices } = beside_dialog(areas.dialog, width);
                     let dialog = Rect::from_center_size(free.center(), vec2(width, free.height() - 16.0));
                     let mut all = vec![("dialog", dialog), ("notices", notices)];
                     all.extend(areas.panel.map(|panel| ("panel", panel)));
@@ -468,7 +480,7 @@ mod tests {
     fn hot_bar_moves_aside_but_stays_on_the_screen() {
         let bar = |width: f32, panel| {
             let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, 540.0));
-            Areas::new(screen, Parts { panel, ..Parts::default() }).bar.expect("while playing")
+            Areas::new(screen, ShownParts { panel, ..ShownParts::default() }).bar.expect("while playing")
         };
         assert_eq!(bar(1280.0, true).center().x, 640.0);
         assert!(bar(960.0, true).center().x < 480.0 && bar(960.0, false).center().x == 480.0);

@@ -1,10 +1,10 @@
-//! The parts that screens, panels and tools are made of. All egui, in one style.
+//! Building blocks of screens, panels and tools. All egui, in one style.
 //!
-//! - [`theme`], [`text`], [`scale`]: colours and sizes, words, the size of everything.
-//! - [`layout`]: the area of each part of the interface, so that none overlap.
+//! - [`theme`], [`text`], [`scale`]: colours and sizes, words, the scale of the interface.
+//! - [`layout`]: the area of each part of the interface, so that no two overlap.
 //! - [`keyboard`]: key presses for egui.
 //! - [`slider`], [`slots`], [`icons`], [`thumbnail`]: widgets. [`material_search`]: blocks by name.
-//! - [`job`]: work on a thread of its own, with its progress. `file_chooser`.
+//! - [`job`]: work on a thread of its own, with its progress. `file_chooser`: chooses a file.
 
 pub mod file_chooser;
 pub mod icons;

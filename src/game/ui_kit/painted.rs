@@ -1,4 +1,4 @@
-//! For tests: the texts that a part of the interface paints, and their places.
+//! Test helpers: the texts that a part of the interface paints, and their places.
 
 use bevy_egui::egui::{Context, RawInput, Rect, Shape, Ui, UiBuilder, pos2, vec2};
 

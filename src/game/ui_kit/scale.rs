@@ -11,7 +11,7 @@ use bevy_egui::{EguiContexts, PrimaryEguiContext};
 pub const SCALES: [f32; 9] = [0.75, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0];
 /// Frames in which all letters are laid out after a change.
 const WARM_UP_FRAMES: u32 = 3;
-/// Window, in logical pixels, for which an automatic size is 1.
+/// Window, in logical pixels, for which the automatic size is 1.
 const USUAL: Vec2 = Vec2::new(1280.0, 1080.0);
 
 /// Applies the size from the settings.
@@ -29,7 +29,7 @@ pub fn apply(
         // Applies from the next frame on, which lays out all letters again.
         ctx.set_zoom_factor(wanted);
         *frames = WARM_UP_FRAMES;
-        // The pointer stays where it is on the screen: a second click must not hit something else.
+        // The pointer keeps its place on the screen, so that a second click hits the same widget.
         if let Ok((context, mut pointer)) = pointer.single_mut() {
             pointer.position *= zoom / wanted;
             events.write(EguiInputEvent { context, event: Event::PointerMoved(pointer.position) });
@@ -40,20 +40,20 @@ pub fn apply(
     }
 }
 
-/// The size in a window of `window` logical pixels: the chosen one, or with 0 the automatic one.
+/// The size in a window of `window` logical pixels: the chosen size, or the automatic size for 0.
 fn scale(chosen: f32, window: Vec2) -> f32 {
     fitting(if chosen == 0.0 { automatic(window) } else { chosen }, window)
 }
 
-/// The size for a player who has not chosen one. Logical pixels already follow the scale factor of
-/// the screen; on screens of many pixels without one, letters would be tiny.
+/// The automatic size. Logical pixels already follow the scale factor of the screen; on screens of
+/// many pixels without a scale factor, letters would be tiny.
 fn automatic(window: Vec2) -> f32 {
     let room = (window / USUAL).min_elem();
     SCALES.into_iter().rev().find(|&scale| scale <= room).unwrap_or(1.0).max(1.0)
 }
 
-/// The size that leaves room for the interface in a window of `window` logical pixels: at least 400
-/// x 300 points, or what the window has.
+/// The size, reduced until the interface has room in a window of `window` logical pixels: 400 x 300
+/// points, or as many as the window has.
 fn fitting(scale: f32, window: Vec2) -> f32 {
     let WindowSize { width, height } = WindowSize::SMALLEST;
     let most = (window.x / width as f32).min(window.y / height as f32).max(1.0);

@@ -7,18 +7,19 @@ use bevy_egui::egui::style::HandleShape;
 use bevy_egui::egui::{Response, Slider, Ui, emath::Numeric, lerp, remap_clamp};
 use std::ops::RangeInclusive;
 
-/// How the values lie along the track.
+/// Distribution of the values along the track.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Spacing {
     /// Even. Values are multiples of the step, from the lowest value on.
     Steps(f64),
-    /// Doubling takes the same way everywhere. Values are multiples of the step.
+    /// Doubling takes the same distance everywhere. Values are multiples of the step.
     Logarithmic(f64),
 }
 
 /// Draws a slider without a number.
 pub fn slider<N: Numeric>(ui: &mut Ui, value: &mut N, range: RangeInclusive<N>, spacing: Spacing) -> Response {
-    let (low, high) = (range.start().to_f64(), range.end().to_f64());
+    let low = range.start().to_f64();
+    let high = range.end().to_f64();
     let (Spacing::Steps(step) | Spacing::Logarithmic(step)) = spacing;
     let logarithmic = matches!(spacing, Spacing::Logarithmic(_));
     let plain = Slider::new(value, range).step_by(step).logarithmic(logarithmic).show_value(false);
@@ -32,7 +33,7 @@ pub fn slider<N: Numeric>(ui: &mut Ui, value: &mut N, range: RangeInclusive<N>, 
         && response.contains_pointer()
         && let Some(at) = at
     {
-        // As egui's slider places its handle.
+        // The place of the handle in egui's slider.
         let radius = match ui.visuals().handle_shape {
             HandleShape::Circle => response.rect.height() / 2.5,
             HandleShape::Rect { aspect_ratio } => response.rect.height() / 2.5 * aspect_ratio,
@@ -75,7 +76,8 @@ mod tests {
 
     #[test]
     fn click_on_the_track_within_a_frame_moves_the_handle() {
-        let (ctx, mut value) = (Context::default(), 50);
+        let ctx = Context::default();
+        let mut value = 50;
         let rect = frame(&ctx, &mut value, vec![]);
         for (at, expected) in [(rect.left() + 1.0, 0), (rect.center().x, 50), (rect.right() - 1.0, 100)] {
             let at = pos2(at, rect.center().y);
@@ -83,7 +85,7 @@ mod tests {
             frame(&ctx, &mut value, vec![button(at, true), button(at, false)]);
             assert_eq!(value, expected);
         }
-        // A click next to it does nothing.
+        // A click next to the slider does nothing.
         let below = pos2(rect.center().x, rect.bottom() + 40.0);
         frame(&ctx, &mut value, vec![Event::PointerMoved(below)]);
         frame(&ctx, &mut value, vec![button(below, true), button(below, false)]);
@@ -92,9 +94,11 @@ mod tests {
 
     #[test]
     fn click_over_several_frames_and_a_drag_move_the_handle() {
-        let (ctx, mut value) = (Context::default(), 50);
+        let ctx = Context::default();
+        let mut value = 50;
         let rect = frame(&ctx, &mut value, vec![]);
-        let (left, right) = (rect.left_center() + vec2(1.0, 0.0), rect.right_center() - vec2(1.0, 0.0));
+        let left = rect.left_center() + vec2(1.0, 0.0);
+        let right = rect.right_center() - vec2(1.0, 0.0);
         frame(&ctx, &mut value, vec![Event::PointerMoved(left)]);
         frame(&ctx, &mut value, vec![button(left, true)]);
         assert_eq!(value, 0);

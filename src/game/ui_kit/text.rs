@@ -17,8 +17,8 @@ pub fn moment(seconds: u64) -> String {
     in_zone(seconds, "%Y-%m-%d %H:%M:%S", TimeZone::system())
 }
 
-/// `seconds` since 1970 in a time zone. A machine that does not know its zone shows UTC, and says
-/// so. Times after the year 9999 come from broken files.
+/// `seconds` since 1970 in a time zone. On a machine without a known zone, the text is in UTC and
+/// names it. Times after the year 9999 come from broken files.
 fn in_zone(seconds: u64, form: &str, zone: TimeZone) -> String {
     let utc = if zone.is_unknown() { " UTC" } else { "" };
     let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
@@ -50,8 +50,8 @@ pub fn played(seconds: f64) -> String {
     }
 }
 
-/// How long before `now` the time `unix` was: `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days
-/// ago`. More than a minute after `now` it is a date: then the clock was ahead, or has been set back.
+/// Time from `unix` to `now`: `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`. More
+/// than a minute after `now`, the date: the clock was ahead, or has been set back.
 #[must_use]
 pub fn ago(unix: u64, now: u64) -> String {
     if unix > now.saturating_add(60) {
@@ -74,7 +74,7 @@ pub fn box_size(area: Box3) -> String {
     format!("{} x {} x {}", size.x, size.y, size.z)
 }
 
-/// A seed, by its word if it was made from one: `granite (1234)`, `1234`.
+/// Text of a seed, with the word that it was made from: `granite (1234)`, `1234`.
 #[must_use]
 pub fn seed_words(word: &str, seed: u64) -> String {
     let seed = seed::to_text(seed);
@@ -98,7 +98,7 @@ pub fn free_name<'a>(taken: impl Iterator<Item = &'a str>) -> String {
     format!("Stonerun {}", free.unwrap_or(1))
 }
 
-/// `wish`, or if it is taken "wish 2", "wish 3"...
+/// An unused name: `wish`, or if it is taken "wish 2", "wish 3"...
 #[must_use]
 pub fn free_name_like<'a>(wish: &str, taken: impl Iterator<Item = &'a str>) -> String {
     let taken: Vec<String> = taken.map(str::to_lowercase).collect();

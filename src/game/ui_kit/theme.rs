@@ -1,7 +1,7 @@
 //! The look of the interface: warm dark stone, sandstone for actions, one kind of panel, button and
 //! dialog.
 
-use crate::game::ui_kit::layout;
+use crate::game::ui_kit::layout::{self, DialogAreas};
 use bevy_egui::egui::style::WidgetVisuals;
 use bevy_egui::egui::text::{CCursor, CCursorRange};
 use bevy_egui::egui::{
@@ -16,7 +16,7 @@ pub const ACCENT: Color32 = Color32::from_rgb(224, 176, 96);
 pub const TEXT: Color32 = Color32::from_rgb(232, 226, 216);
 /// Secondary text.
 pub const FAINT: Color32 = Color32::from_rgb(168, 160, 148);
-/// Red, which means in the whole interface that something failed, is not saved, damaged or lost.
+/// Red: failed, not saved, damaged or lost, in the whole interface.
 pub const PROBLEM: Color32 = Color32::from_rgb(242, 84, 76);
 /// Background of a panel; slightly translucent.
 pub const PANEL: Color32 = Color32::from_rgba_premultiplied(30, 27, 24, 238);
@@ -24,7 +24,7 @@ pub const PANEL: Color32 = Color32::from_rgba_premultiplied(30, 27, 24, 238);
 const DIALOG: Color32 = Color32::from_rgb(34, 31, 27);
 /// Background of an element on a panel, such as a map's card.
 pub const RAISED: Color32 = Color32::from_rgb(50, 46, 41);
-/// The same while hovered.
+/// Background of a hovered element on a panel.
 pub const RAISED_HOVER: Color32 = Color32::from_rgb(62, 57, 50);
 /// Background of a sunken element, such as a text field.
 pub const SUNK: Color32 = Color32::from_rgb(18, 16, 14);
@@ -34,7 +34,8 @@ pub const EDGE: Color32 = Color32::from_rgb(84, 76, 66);
 const VEIL: Color32 = Color32::from_black_alpha(130);
 /// Dark text on sandstone.
 const ON_ACCENT: Color32 = Color32::from_rgb(36, 26, 12);
-/// Text sizes, in points. Few, because each needs its letters in the font texture.
+/// Small text, in points. There are few text sizes, because each needs its letters in the font
+/// texture.
 pub const SMALL: f32 = 12.0;
 /// Normal text.
 pub const BODY: f32 = 14.0;
@@ -66,10 +67,10 @@ pub fn warm_up(ctx: &egui::Context) {
 /// Sets the style of the context.
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);
-    // The size of the interface is a setting; egui's keys would change it behind its back.
+    // The size of the interface is a setting, which egui's keys must not bypass.
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
-        // Where the processor draws, a frame may take longer than egui's 0.8 s: a click within it counts.
+        // With a software driver, a frame may take longer than egui's limit of 0.8 s for a click.
         options.input_options.max_click_duration = f64::INFINITY;
     });
     ctx.style_mut_of(egui::Theme::Dark, |style| {
@@ -179,7 +180,8 @@ pub fn button_height(ctx: &egui::Context) -> f32 {
 
 /// A large menu button, `width` points wide.
 pub fn button(ui: &mut Ui, text: &str, width: f32) -> Response {
-    let (height, size) = (button_height(ui.ctx()), if is_small(ui.ctx()) { BODY } else { LARGE });
+    let height = button_height(ui.ctx());
+    let size = if is_small(ui.ctx()) { BODY } else { LARGE };
     // `add_sized` instead of a minimum size: it centres the text.
     ui.add_sized(vec2(width, height), egui::Button::new(RichText::new(text).size(size)))
 }
@@ -198,23 +200,30 @@ pub fn primary(ui: &mut Ui, text: &str, width: f32) -> Response {
     .inner
 }
 
-/// Draws a dialog in the middle of the screen, or of what the panel leaves of it, over a veil.
+/// Size of a dialog, in points. Its height follows from its content.
+pub struct DialogSize {
+    /// Width of the dialog.
+    pub width: f32,
+    /// Height of its foot.
+    pub foot_height: f32,
+}
+
+/// Draws a dialog in the middle of the screen, or of the part next to the panel, over a veil.
 /// `body` scrolls where it does not fit; `foot` is always visible and gets the result of `body`.
-/// The pair holds the dialog's width and the foot's height, in points.
 pub fn dialog<T, R>(
     ctx: &egui::Context,
     title: &str,
-    (width, foot_height): (f32, f32),
+    size: DialogSize,
     body: impl FnOnce(&mut Ui) -> T,
     foot: impl FnOnce(&mut Ui, T) -> R,
 ) -> R {
     let frame = panel(ctx).fill(DIALOG);
     let edges = frame.total_margin().sum();
     let free = layout::dialog_area(ctx);
-    let width = width.min(free.width() - edges.x - 2.0 * layout::MARGIN).max(0.0);
-    let (area, notices) = layout::beside_dialog(free, width + edges.x);
+    let width = size.width.min(free.width() - edges.x - 2.0 * layout::MARGIN).max(0.0);
+    let DialogAreas { dialog: area, notices } = layout::beside_dialog(free, width + edges.x);
     layout::set_notices_area(ctx, notices);
-    let room = (area.height() - edges.y - foot_height - if is_small(ctx) { 80.0 } else { 110.0 }).max(18.0);
+    let room = (area.height() - edges.y - size.foot_height - if is_small(ctx) { 80.0 } else { 110.0 }).max(18.0);
     let id = Id::new(("dialog", title));
     let offset = area.center() - ctx.viewport_rect().center();
     // A dialog that replaces another one does not fade in.
@@ -223,7 +232,7 @@ pub fn dialog<T, R>(
     modal
         .show(ctx, |ui| {
             ui.set_width(width);
-            // Otherwise the first frames of a dialog are as high as the frame before.
+            // Otherwise the first frames of a dialog keep the height of the previous dialog.
             ui.set_max_height(area.height() - edges.y);
             heading(ui, title);
             ui.add_space(4.0);

@@ -4,12 +4,13 @@ use crate::game::ui_kit::icons::BlockIcons;
 use crate::game::ui_kit::theme;
 use bevy_egui::egui::{self, Color32, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
-/// Decodes a map's picture. The map may be from an untrusted source, so the size is limited.
+/// Decodes a map's picture. The map may come from an untrusted source, so the size is limited.
 #[must_use]
 pub fn load(ctx: &egui::Context, png: &[u8]) -> Option<egui::TextureHandle> {
     let mut reader = image::ImageReader::with_format(std::io::Cursor::new(png), image::ImageFormat::Png);
     let mut limits = image::Limits::default();
-    (limits.max_image_width, limits.max_image_height) = (Some(4096), Some(4096));
+    limits.max_image_width = Some(4096);
+    limits.max_image_height = Some(4096);
     reader.limits(limits);
     Some(upload(ctx, &reader.decode().ok()?.thumbnail(320, 320).to_rgba8()))
 }
@@ -21,7 +22,7 @@ pub fn upload(ctx: &egui::Context, picture: &image::RgbaImage) -> egui::TextureH
     ctx.load_texture("map picture", pixels, egui::TextureOptions::LINEAR)
 }
 
-/// Draws a picture; stones without one.
+/// Draws a picture, or stones if there is no picture.
 pub fn show(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHandle>, size: Vec2) {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter();
@@ -30,7 +31,8 @@ pub fn show(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHandl
             egui::Image::new(texture).uv(cover(texture.size_vec2(), size)).corner_radius(4).paint_at(ui, rect);
         }
         None => {
-            let (columns, rows) = (4, 2);
+            let columns = 4;
+            let rows = 2;
             let side = vec2(size.x / columns as f32, size.y / rows as f32);
             for i in 0..columns * rows {
                 let corner = rect.min + vec2((i % columns) as f32, (i / columns) as f32) * side;

@@ -1,5 +1,6 @@
-//! The library of blueprints, from the pause menu or with `Ctrl+B`: loads a file into the clipboard,
-//! and saves the clipboard as a file. Files dropped on the window while playing are added and loaded.
+//! The library of blueprints, from the pause menu or with `Ctrl+B`: loads a file into the
+//! clipboard, and saves the clipboard as a file. Files dropped on the window while playing are
+//! added and loaded.
 
 use crate::game::building::blueprints::library::{self, BlueprintFile};
 use crate::game::building::blueprints::load::{LoadError, LoadedBlueprint, load};
@@ -37,11 +38,11 @@ const PICTURE: egui::Vec2 = vec2(112.0, 63.0);
 #[derive(Resource, Default)]
 pub struct BlueprintsDialog {
     files: Vec<BlueprintFile>,
-    /// Why the folder cannot be listed, or the last file cannot be saved.
+    /// Error of listing the folder, or of saving the last file.
     problem: Option<String>,
     /// Name for the clipboard.
     name: String,
-    /// The file that the player is asked about before it is deleted.
+    /// The file to delete once the player confirms.
     deleting: Option<PathBuf>,
     sketches: Sketches,
     loading: Option<(PathBuf, Job<Result<LoadedBlueprint, LoadError>>)>,
@@ -50,8 +51,8 @@ pub struct BlueprintsDialog {
     from_play: bool,
 }
 
-/// What the player wants.
-enum Action {
+/// Request of a button of the dialog.
+enum BlueprintAction {
     Load(PathBuf),
     AskToDelete(Option<PathBuf>),
     Delete(PathBuf),
@@ -85,7 +86,7 @@ impl BlueprintsDialog {
         self.begin_loading(file.to_owned(), materials, notices, |file| library::add(&library::folder(), file));
     }
 
-    /// Loads the file that `find` gives.
+    /// Loads the file that `find` returns.
     fn begin_loading(
         &mut self,
         path: PathBuf,
@@ -97,7 +98,8 @@ impl BlueprintsDialog {
             return notices.info("Another blueprint is being loaded");
         }
         self.sketches.stop();
-        let (file, materials) = (path.clone(), Arc::clone(materials));
+        let file = path.clone();
+        let materials = Arc::clone(materials);
         let work = move |progress: &mut Progress| match find(&file) {
             Ok(found) => load(&found, &materials, progress),
             Err(source) => Err(LoadError::Add { path: file, source }),
@@ -128,14 +130,15 @@ impl BlueprintsDialog {
 /// Lists the folder when the dialog opens.
 pub fn begin(menu: Res<Menu>, mut dialog: ResMut<BlueprintsDialog>) {
     if *menu == Menu::Blueprints {
-        (dialog.problem, dialog.deleting) = (None, None);
+        dialog.problem = None;
+        dialog.deleting = None;
         dialog.list();
     } else {
         dialog.from_play = false;
     }
 }
 
-/// Drops what belongs to a map that is left.
+/// Drops the state of the closed map.
 pub fn forget(mut dialog: ResMut<BlueprintsDialog>) {
     *dialog = BlueprintsDialog::default();
 }
@@ -145,7 +148,8 @@ pub fn take_in(
     mut dialog: ResMut<BlueprintsDialog>,
     mut materials: MapMaterials,
     clipboard: Res<BuilderClipboard>,
-    (mut mode, mut paste): (ResMut<BuilderMode>, ResMut<PasteTool>),
+    mut mode: ResMut<BuilderMode>,
+    mut paste: ResMut<PasteTool>,
     mut menu: ResMut<Menu>,
     mut notices: ResMut<Notices>,
 ) {
@@ -156,14 +160,16 @@ pub fn take_in(
         match result {
             Ok(Ok(loaded)) => {
                 notices.warn_all(&loaded.warnings);
-                let (size, voxels) = (loaded.clipboard.size(), thousands(loaded.clipboard.volume()));
+                let size = loaded.clipboard.size();
+                let voxels = thousands(loaded.clipboard.volume());
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 notices
                     .info(format!("{name}: {} x {} x {}, {voxels} voxels; click to paste it", size.x, size.y, size.z));
                 materials.grow(loaded.materials);
                 clipboard.set(Some(loaded.clipboard));
-                (mode.is_on, mode.tool) = (true, Tool::Paste);
-                // A place that was fixed for another copy.
+                mode.is_on = true;
+                mode.tool = Tool::Paste;
+                // The fixed place belongs to an earlier copy.
                 paste.fixed = None;
                 // Other dialogs, such as the question before a large edit, stay open.
                 if matches!(*menu, Menu::Blueprints | Menu::Pause) {
@@ -215,21 +221,23 @@ pub fn show(
         let materials = &map.materials;
         let BlueprintsDialog { files, problem, name, deleting, sketches, loading, saving, .. } = &mut *dialog;
         let copy = copied.as_ref().map(|copied| {
-            let (clipboard, table) = (copied.clone(), Arc::clone(materials));
+            let clipboard = copied.clone();
+            let table = Arc::clone(materials);
             let picture = sketches.computed(ctx, (PathBuf::new(), revision), || {
                 move |progress: &mut Progress| picture(&clipboard, &table, progress)
             });
             (copied.size(), picture)
         });
         let can_load = map.read_only.is_none() && loading.is_none();
-        let (files, is_saving) = (&*files, saving.is_some());
+        let files = &*files;
+        let is_saving = saving.is_some();
         let foot = 2.0 * (theme::button_height(ctx) + 6.0) + 24.0;
         let mut pictures =
             |file: &BlueprintFile| loading.is_none().then(|| file_picture(ctx, sketches, file, materials)).flatten();
         let action = theme::dialog(
             ctx,
             "Blueprints",
-            (620.0, foot),
+            theme::DialogSize { width: 620.0, foot_height: foot },
             |ui| {
                 if let Some(problem) = problem {
                     ui.label(RichText::new(&*problem).color(theme::PROBLEM));
@@ -239,23 +247,23 @@ pub fn show(
             |ui, action| {
                 let saved = save_row(ui, &icons, copy, name, files, is_saving, settings.keyboard);
                 let close = theme::buttons(ui, |ui| theme::button(ui, "Back", 110.0).clicked());
-                action.or(saved).or(close.then_some(Action::Close))
+                action.or(saved).or(close.then_some(BlueprintAction::Close))
             },
         );
         match action {
-            Some(Action::Load(path)) => dialog.load(path, materials, &mut notices),
-            Some(Action::AskToDelete(path)) => dialog.deleting = path,
-            Some(Action::Delete(path)) => {
+            Some(BlueprintAction::Load(path)) => dialog.load(path, materials, &mut notices),
+            Some(BlueprintAction::AskToDelete(path)) => dialog.deleting = path,
+            Some(BlueprintAction::Delete(path)) => {
                 dialog.deleting = None;
                 dialog.problem = std::fs::remove_file(&path).err().map(|error| format!("{}: {error}", path.display()));
                 dialog.list();
             }
-            Some(Action::Save) => {
+            Some(BlueprintAction::Save) => {
                 if let Some(copied) = copied {
                     dialog.save(copied, Arc::clone(materials));
                 }
             }
-            Some(Action::Close) => *menu = dialog.behind(),
+            Some(BlueprintAction::Close) => *menu = dialog.behind(),
             None => {}
         }
     });
@@ -269,7 +277,7 @@ fn list(
     deleting: Option<&Path>,
     can_load: bool,
     pictures: &mut dyn FnMut(&BlueprintFile) -> Option<egui::TextureHandle>,
-) -> Option<Action> {
+) -> Option<BlueprintAction> {
     if files.is_empty() {
         let folder = library::folder();
         let text = format!(
@@ -280,7 +288,7 @@ fn list(
     }
     let mut action = None;
     for file in files {
-        // One picture is computed at a time, and only of what is in view.
+        // One picture is computed at a time, and only for files in view.
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), PICTURE.y), egui::Sense::hover());
         if !ui.is_rect_visible(rect) {
             continue;
@@ -307,10 +315,10 @@ fn list(
                         let enabled = asked || name == "Delete" || can_load;
                         if ui.add_enabled(enabled, egui::Button::new(name)).clicked() {
                             action = Some(match name {
-                                "Load" => Action::Load(file.path.clone()),
-                                "Delete it" => Action::Delete(file.path.clone()),
-                                "Delete" => Action::AskToDelete(Some(file.path.clone())),
-                                _ => Action::AskToDelete(None),
+                                "Load" => BlueprintAction::Load(file.path.clone()),
+                                "Delete it" => BlueprintAction::Delete(file.path.clone()),
+                                "Delete" => BlueprintAction::AskToDelete(Some(file.path.clone())),
+                                _ => BlueprintAction::AskToDelete(None),
                             });
                         }
                     }
@@ -328,7 +336,8 @@ fn file_picture(
     file: &BlueprintFile,
     materials: &Arc<MaterialTable>,
 ) -> Option<egui::TextureHandle> {
-    let (path, materials) = (file.path.clone(), Arc::clone(materials));
+    let path = file.path.clone();
+    let materials = Arc::clone(materials);
     sketches.computed(ctx, (file.path.clone(), file.version), || {
         move |progress: &mut Progress| {
             let loaded = load(&path, &materials, progress).ok()?;
@@ -346,10 +355,10 @@ fn save_row(
     files: &[BlueprintFile],
     is_saving: bool,
     keyboard: KeyboardLayout,
-) -> Option<Action> {
+) -> Option<BlueprintAction> {
     let height = theme::button_height(ui.ctx());
     let Some((size, picture)) = copy else {
-        let [build, copy] = [KeyAction::BuilderMode, KeyAction::Copy].map(|action| keyboard.label(action));
+        let [build, copy] = [KeyAction::BuilderMode, KeyBlueprintAction::Copy].map(|action| keyboard.label(action));
         let text = format!("Select a box in the builder mode ({build}) and copy it with {copy} to save it here.");
         ui.label(RichText::new(text).color(theme::FAINT));
         return None;
@@ -368,10 +377,10 @@ fn save_row(
     });
     let shown = problem.filter(|_| !name.is_empty()).unwrap_or_else(|| " ".to_owned());
     ui.label(RichText::new(shown).small().color(theme::PROBLEM));
-    save.then_some(Action::Save)
+    save.then_some(BlueprintAction::Save)
 }
 
-/// Why a blueprint cannot have this name.
+/// Reason why a blueprint cannot have this name; `None` if it can.
 fn name_problem(name: &str, files: &[BlueprintFile]) -> Option<String> {
     let name = name.trim();
     if let Err(error) = catalogue::valid_name(name) {

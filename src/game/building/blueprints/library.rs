@@ -9,7 +9,7 @@ use std::time::UNIX_EPOCH;
 use stonerun_engine::save::{BLUEPRINT_EXTENSION, catalogue};
 use stonerun_exchange::{ImportFormat, SourceContent};
 
-/// Most files that are listed.
+/// Maximum number of files that are listed.
 const MAX_FILES: usize = 1000;
 
 /// A file of the library.
@@ -25,26 +25,27 @@ pub struct BlueprintFile {
     pub bytes: u64,
     /// Time of its last change, in seconds since 1970 UTC; 0 if not known.
     pub changed_unix: u64,
-    /// A number that is another one after another change, also after one of the same second. For
-    /// caches of what the file holds.
+    /// Version of the content, for caches. It also changes with a second write within a second.
     pub version: u64,
 }
 
-/// The folder of blueprints: `blueprints` in the folder of the maps. It is made by the first blueprint.
+/// The folder of blueprints: `blueprints` in the folder of the maps. The first blueprint creates
+/// it.
 #[must_use]
 pub fn folder() -> PathBuf {
     catalogue::maps_folder().0.join("blueprints")
 }
 
-/// True if the extension of `path` is one of a file that can be pasted: our own, or another
-/// program's model.
+/// True if `path` has the extension of a file that can be pasted: our own, or another program's
+/// model.
 #[must_use]
 pub fn is_blueprint(path: &Path) -> bool {
     extension(path).is_some_and(|extension| extension == BLUEPRINT_EXTENSION)
         || ImportFormat::for_extension(path).is_some_and(|format| format.content == SourceContent::Model)
 }
 
-/// The files of a folder that can be pasted, newest first, at most 1,000. A missing folder has none.
+/// The files of a folder that can be pasted, newest first, at most 1,000. A missing folder counts
+/// as empty.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -59,11 +60,11 @@ pub fn list(folder: &Path) -> io::Result<Vec<BlueprintFile>> {
     Ok(files)
 }
 
-/// Copies a file into the folder, under a free name. Returns the copy; the file itself if it lies in
-/// the folder already.
+/// Copies a file into the folder, under a free name. Returns the copy; the file itself if it lies
+/// in the folder already.
 ///
 /// # Errors
-/// The folder cannot be made, or the file cannot be copied.
+/// The folder cannot be created, or the file cannot be copied.
 pub fn add(folder: &Path, file: &Path) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     if file.parent().is_some_and(|parent| parent == folder) {

@@ -13,13 +13,13 @@ use stonerun_exchange::{ImportError, Progress, import};
 pub struct LoadedBlueprint {
     /// Its voxels, with the materials of `materials`.
     pub clipboard: Clipboard,
-    /// The table of materials that it was loaded for, and those it has in addition.
+    /// The map's materials, followed by those that the blueprint adds.
     pub materials: MaterialTable,
-    /// What could not be read, one line each.
+    /// Parts that could not be read, one line each.
     pub warnings: Vec<String>,
 }
 
-/// Why a file cannot be loaded. Every message names the file.
+/// Error of loading a file. Every message names the file.
 #[derive(thiserror::Error, Debug)]
 pub enum LoadError {
     /// A blueprint of our own.
@@ -49,8 +49,8 @@ pub enum LoadError {
     },
 }
 
-/// Loads a file for a map with these materials. The origin of another program's model is the middle of
-/// its floor.
+/// Loads a file for a map with these materials. The origin of another program's model is the middle
+/// of its floor.
 ///
 /// # Errors
 /// The file cannot be read, or the map has no room for its materials; `progress` cancels imports.

@@ -45,8 +45,12 @@ fn surrounded(clipboard: &Clipboard, bounds: Box3, eyes: DVec3) -> World {
     let eyes = eyes.floor().as_ivec3();
     let all = bounds.around(Box3 { min: eyes, max: eyes + 1 });
     let all = Box3 { min: all.min - IVec3::splat(CHUNK_SIDE), max: all.max + IVec3::splat(CHUNK_SIDE) };
-    all.chunks().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
-    clipboard.clipped_chunks().for_each(|(pos, chunk)| drop(world.insert(pos, chunk)));
+    for pos in all.chunks() {
+        drop(world.insert(pos, Chunk::uniform(Voxel::AIR)));
+    }
+    for (pos, chunk) in clipboard.clipped_chunks() {
+        drop(world.insert(pos, chunk));
+    }
     world
 }
 
@@ -55,7 +59,6 @@ mod tests {
     use super::*;
     use stonerun_engine::edit::region::Region;
     use stonerun_engine::edit::{Mask, VoxelEdit};
-    use stonerun_engine::voxel::ChunkPos;
     use stonerun_exchange::ignore_progress;
 
     #[test]
@@ -65,12 +68,15 @@ mod tests {
         for side in [3, 20, 150] {
             let area = Box3 { min: IVec3::splat(-7), max: IVec3::splat(side - 7) };
             let mut world = World::new();
-            area.chunks().for_each(|pos: ChunkPos| drop(world.insert(pos, Chunk::uniform(red))));
+            for pos in area.chunks() {
+                drop(world.insert(pos, Chunk::uniform(red)));
+            }
             let progress = JobProgress::default();
             let edit = VoxelEdit::new(&world, 0, &progress);
             let clipboard = edit.copy(&Region::from_shape(&area), &Mask::Any, area.min).unwrap();
             let picture = picture(&clipboard, &materials, &mut ignore_progress).unwrap();
-            let (middle, corner) = (picture.get_pixel(128, 72).0, picture.get_pixel(2, 2).0);
+            let middle = picture.get_pixel(128, 72).0;
+            let corner = picture.get_pixel(2, 2).0;
             assert!(middle[0] > middle[2], "red: {middle:?}, side {side}");
             assert!(corner[2] > corner[0], "sky: {corner:?}, side {side}");
         }

@@ -30,9 +30,9 @@ pub struct Export {
     target: PathBuf,
     /// A file next to the target that an export would replace.
     conflict: Option<PathBuf>,
-    /// Why the last export failed.
+    /// Reason why the last export failed.
     error: Option<String>,
-    /// False until the first frame: its key or click opened the dialog.
+    /// False until the first frame, whose key or click opened the dialog.
     shown: bool,
     choosing: Option<Box<FileDialog>>,
     running: Option<Job<Result<Exported, ExportMapError>>>,
@@ -40,7 +40,7 @@ pub struct Export {
 
 /// Outcome of a frame of the dialog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub enum ExportDecision {
     /// Still open.
     None,
     /// Cancelled, or the export is finished.
@@ -86,24 +86,24 @@ impl Export {
     }
 
     /// Draws the form, or the progress of the export.
-    pub fn show(&mut self, ctx: &egui::Context, notices: &mut Notices) -> Decision {
+    pub fn show(&mut self, ctx: &egui::Context, notices: &mut Notices) -> ExportDecision {
         if self.running.is_some() {
             return self.show_progress(ctx, notices);
         }
         if let Some(dialog) = &mut self.choosing {
             match file_chooser::show(ctx, dialog) {
-                Choice::Open => return Decision::None,
+                Choice::Open => return ExportDecision::None,
                 Choice::Cancelled => {}
                 Choice::Chosen(target) => self.choose(target),
             }
             self.choosing = None;
-            return Decision::None;
+            return ExportDecision::None;
         }
         self.show_form(ctx)
     }
 
-    /// Takes a chosen target. Its extension chooses the format. If the extension is unknown, the
-    /// present format's is added.
+    /// Takes a chosen target. Its extension chooses the format. After an unknown extension, the
+    /// extension of the present format is appended.
     fn choose(&mut self, target: PathBuf) {
         self.target = match ExportFormat::for_path(&target) {
             Some(format) => {
@@ -116,10 +116,11 @@ impl Export {
                 name.into()
             }
         };
-        (self.conflict, self.error) = (None, None);
+        self.conflict = None;
+        self.error = None;
     }
 
-    fn show_form(&mut self, ctx: &egui::Context) -> Decision {
+    fn show_form(&mut self, ctx: &egui::Context) -> ExportDecision {
         let conflict = if self.target.exists() { Some(&self.target) } else { self.conflict.as_ref() };
         let conflict = conflict.map(|file| file.file_name().unwrap_or_default().display().to_string());
         let replaces = conflict.is_some();
@@ -139,17 +140,23 @@ impl Export {
                 (export, theme::button(ui, "Cancel", 100.0).clicked())
             })
         };
-        let (export, cancel) = theme::dialog(ctx, "Export", (560.0, theme::button_height(ctx)), body, foot);
+        let (export, cancel) = theme::dialog(
+            ctx,
+            "Export",
+            theme::DialogSize { width: 560.0, foot_height: theme::button_height(ctx) },
+            body,
+            foot,
+        );
         let first = !std::mem::replace(&mut self.shown, true);
         let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         if choose {
             self.choosing = Some(Box::new(target_chooser(ctx, &self.target, self.format)));
         } else if (cancel || escape) && !first {
-            return Decision::Close;
+            return ExportDecision::Close;
         } else if export || (enter && !first && !replaces) {
             self.begin(replaces);
         }
-        Decision::None
+        ExportDecision::None
     }
 
     /// Draws the fields; true if the player wants to choose another target.
@@ -176,7 +183,8 @@ impl Export {
                     let folder = self.target.parent().unwrap_or(Path::new("")).to_owned();
                     let stem = self.target.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                     self.target = free_target(&folder, &stem, format.extension);
-                    (self.conflict, self.error) = (None, None);
+                    self.conflict = None;
+                    self.error = None;
                 }
             }
         });
@@ -192,7 +200,8 @@ impl Export {
 
     fn begin(&mut self, force: bool) {
         self.error = None;
-        let (source, target) = (self.source.clone(), self.target.clone());
+        let source = self.source.clone();
+        let target = self.target.clone();
         let area = self.marked.filter(|_| self.only_box);
         match Job::begin(move |progress| export_map(source, area, &target, force, progress)) {
             Ok(job) => self.running = Some(job),
@@ -200,25 +209,34 @@ impl Export {
         }
     }
 
-    fn show_progress(&mut self, ctx: &egui::Context, notices: &mut Notices) -> Decision {
-        let Some(job) = &mut self.running else { return Decision::None };
-        let (done, ending) = (job.done(), job.is_cancelled());
+    fn show_progress(&mut self, ctx: &egui::Context, notices: &mut Notices) -> ExportDecision {
+        let Some(job) = &mut self.running else { return ExportDecision::None };
+        let done = job.done();
+        let ending = job.is_cancelled();
         let body = |ui: &mut Ui| {
             ui.add(egui::Label::new(self.target.display().to_string()).truncate());
             ui.add(egui::ProgressBar::new(done).show_percentage());
         };
-        let cancel = theme::dialog(ctx, "Exporting", (460.0, theme::button_height(ctx)), body, |ui, ()| {
-            theme::buttons(ui, |ui| ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner)
-        });
+        let cancel = theme::dialog(
+            ctx,
+            "Exporting",
+            theme::DialogSize { width: 460.0, foot_height: theme::button_height(ctx) },
+            body,
+            |ui, ()| {
+                theme::buttons(ui, |ui| {
+                    ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner
+                })
+            },
+        );
         if cancel || ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             job.cancel();
         }
-        let Some(result) = job.poll() else { return Decision::None };
+        let Some(result) = job.poll() else { return ExportDecision::None };
         self.running = None;
         match result {
             Ok(Ok(exported)) => {
                 report(&exported, &self.target, notices);
-                return Decision::Close;
+                return ExportDecision::Close;
             }
             Ok(Err(ExportMapError::Export(ExportError::Cancelled { .. }))) => {}
             // The player is asked before it is replaced.
@@ -226,11 +244,11 @@ impl Export {
             Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(error) => self.error = Some(error.to_string()),
         }
-        Decision::None
+        ExportDecision::None
     }
 }
 
-/// Reports what was written, and what the format cannot hold.
+/// Reports the written file, and the data that the format cannot hold.
 fn report(exported: &Exported, target: &Path, notices: &mut Notices) {
     let figures = exported.figures.iter().filter(|figure| figure.is_shown()).map(ToString::to_string);
     let parts: Vec<_> = figures.chain([format::bytes(exported.bytes)]).collect();

@@ -1,7 +1,7 @@
 //! Export of the open map, from the pause menu.
 
 use crate::game::building::builder::selection::Selection;
-use crate::game::building::export::dialog::{Decision, Export};
+use crate::game::building::export::dialog::{Export, ExportDecision};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
 use crate::game::state::screens::Menu;
@@ -16,7 +16,7 @@ use stonerun_exchange::ExportSource;
 #[derive(Resource, Default)]
 pub struct OpenMapExport(Option<Export>);
 
-/// Closes the dialog, and ends its job: the map was closed.
+/// Closes the dialog and ends its job, because the map was closed.
 pub fn forget(mut export: ResMut<OpenMapExport>) {
     export.0 = None;
 }
@@ -29,7 +29,8 @@ pub fn show(
     saves: Res<SaveQueue>,
     selection: Selection,
     mut export: ResMut<OpenMapExport>,
-    (mut menu, mut settings): (ResMut<Menu>, ResMut<Settings>),
+    mut menu: ResMut<Menu>,
+    mut settings: ResMut<Settings>,
     mut notices: ResMut<Notices>,
     mut timings: ResMut<FrameTimings>,
 ) {
@@ -40,7 +41,8 @@ pub fn show(
             let world = edits.world();
             let unsaved = saves.states().filter(|(pos, _)| saves.needs(*pos));
             let unsaved = unsaved.filter_map(|(pos, _)| Some((pos, world.chunk(pos)?.clone()))).collect();
-            let (reader, materials) = (map.reader.clone(), Arc::clone(&map.materials));
+            let reader = map.reader.clone();
+            let materials = Arc::clone(&map.materials);
             Export::new(
                 map.name.clone(),
                 ExportSource::Open { reader, unsaved: Arc::new(unsaved), materials },
@@ -50,7 +52,7 @@ pub fn show(
         });
         let decision = dialog.show(ctx, &mut notices);
         dialog.remember_format(&mut settings);
-        if decision == Decision::Close {
+        if decision == ExportDecision::Close {
             export.0 = None;
             *menu = Menu::Pause;
         }

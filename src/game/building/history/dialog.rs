@@ -22,8 +22,8 @@ const ROW: f32 = 40.0;
 const GAP: f32 = 3.0;
 /// Width and height of the buttons of a step.
 const BUTTON: bevy_egui::egui::Vec2 = vec2(112.0, 24.0);
-/// With less width than this a step shows no buttons.
-const WITH_BUTTONS: f32 = 430.0;
+/// Minimum width of a step with buttons.
+const MIN_WIDTH_WITH_BUTTONS: f32 = 430.0;
 
 /// Draws the dialog.
 pub fn show(
@@ -44,7 +44,7 @@ pub fn show(
         let (request, close) = theme::dialog(
             ctx,
             "History",
-            (WIDTH, foot),
+            theme::DialogSize { width: WIDTH, foot_height: foot },
             |ui| list(ui, history, inside, can_change),
             |ui, request| {
                 ui.label(RichText::new(summary(history)).small().color(theme::FAINT));
@@ -60,15 +60,16 @@ pub fn show(
     });
 }
 
-/// What the history holds.
+/// Summary of the history: its steps and bytes.
 fn summary(history: &History) -> String {
-    let (undo, redo) = (history.undo_count(), history.redo_count());
+    let undo = history.undo_count();
+    let redo = history.redo_count();
     let steps = format!("{} done, {} undone", format::count(undo as u64), format::count(redo as u64));
     let memory = format::bytes(history.memory_bytes() as u64);
     format!("{steps} · {memory} in memory, {} packed", format::bytes(history.packed_bytes()))
 }
 
-/// Draws the steps, newest first, and the state before all of them.
+/// Draws the steps, newest first, then the state before the first step.
 fn list(ui: &mut Ui, history: &History, inside: Option<Box3>, can_change: bool) -> Option<HistoryRequest> {
     ui.spacing_mut().item_spacing.y = GAP;
     let last_done = history.steps().rfind(|step| step.is_done).map_or(0, |step| step.number);
@@ -111,11 +112,11 @@ fn row(
     ground(ui, rect, is_present, response.hovered() && can_change);
     let mut request = (response.clicked() && can_change).then_some(HistoryRequest::GoTo(info.number));
     let mut right = rect.right() - 8.0;
-    if info.is_done && can_change && rect.width() >= WITH_BUTTONS {
+    if info.is_done && can_change && rect.width() >= MIN_WIDTH_WITH_BUTTONS {
         let mut button = |ui: &mut Ui, name: &str, hint: &str, inside: Option<Box3>| {
             let area = Rect::from_min_size(pos2(right - BUTTON.x, rect.center().y - BUTTON.y / 2.0), BUTTON);
             right = area.left() - 6.0;
-            // A part of its own, so that the next row does not begin below the button.
+            // A child `Ui`, so that the next row does not begin below the button.
             let mut part = ui.new_child(UiBuilder::new().max_rect(area));
             let clicked =
                 part.add_sized(BUTTON, Button::new(RichText::new(name).small())).on_hover_text(hint).clicked();
@@ -145,7 +146,7 @@ fn row(
     request
 }
 
-/// Colour of the words about a step that is undone.
+/// Colour of the text of an undone step.
 const EDGE_TEXT: Color32 = Color32::from_rgb(126, 118, 106);
 
 /// Draws the background of a row; the present state has a mark.

@@ -1,7 +1,7 @@
 //! Menus of the undo history.
 //!
-//! - [`dialog`]: the list of steps. [`undo_question`]: the question before a step is taken back that
-//!   others have changed since.
+//! - [`dialog`]: the list of steps. [`undo_question`]: the question before an edit that the undo
+//!   history has no room for.
 
 pub mod dialog;
 pub mod undo_question;

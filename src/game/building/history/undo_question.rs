@@ -17,15 +17,25 @@ pub fn show(mut contexts: EguiContexts, mut question: ResMut<UndoQuestion>, mut 
         return;
     };
     let lines = words(asked.name(), asked.cost, asked.limit);
-    let body = |ui: &mut Ui| lines.iter().for_each(|line| _ = ui.label(line));
+    let body = |ui: &mut Ui| {
+        for line in &lines {
+            ui.label(line);
+        }
+    };
     let foot = 2.0 * (theme::button_height(ctx) + 6.0);
     let apply = if asked.cost.exceeds_limit { "Apply without undo" } else { "Apply, and forget these steps" };
-    let accepted = theme::dialog(ctx, "This edit is large", (440.0, foot), body, |ui, ()| {
-        let width = ui.available_width();
-        let cancelled = theme::primary(ui, "Cancel", width).clicked();
-        let accepted = theme::button(ui, apply, width).clicked();
-        (accepted || cancelled).then_some(accepted)
-    });
+    let accepted = theme::dialog(
+        ctx,
+        "This edit is large",
+        theme::DialogSize { width: 440.0, foot_height: foot },
+        body,
+        |ui, ()| {
+            let width = ui.available_width();
+            let cancelled = theme::primary(ui, "Cancel", width).clicked();
+            let accepted = theme::button(ui, apply, width).clicked();
+            (accepted || cancelled).then_some(accepted)
+        },
+    );
     match accepted {
         Some(true) => {
             question.accept();
@@ -36,9 +46,10 @@ pub fn show(mut contexts: EguiContexts, mut question: ResMut<UndoQuestion>, mut 
     }
 }
 
-/// What the edit needs, and what it costs.
+/// Text of the question: the bytes that the edit needs, and the steps that it costs.
 fn words(name: &str, cost: UndoCost, limit: u64) -> [String; 2] {
-    let (bytes, limit) = (format::bytes(cost.bytes), format::bytes(limit));
+    let bytes = format::bytes(cost.bytes);
+    let limit = format::bytes(limit);
     let needs = format!("\"{name}\" needs up to {bytes} to be undone. The history of this map holds at most {limit}.");
     let loses = if cost.exceeds_limit {
         "It can be applied, but not undone, and all earlier steps are forgotten.".to_owned()

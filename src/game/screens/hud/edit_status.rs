@@ -1,6 +1,6 @@
 //! The previewed edit in figures, and the running jobs.
 //!
-//! While playing the pointer is hidden, and keys answer. Where a pointer is shown, buttons do too.
+//! In play, the pointer is hidden and keys answer. With a visible pointer, buttons answer, too.
 
 use crate::game::editing::edit_jobs::{EditJobs, EditPreview, JobId, JobState, PreviewState};
 use crate::game::state::format;
@@ -14,10 +14,10 @@ use bevy_egui::egui::{
     self, Align, Align2, Color32, CornerRadius, Frame, Id, Layout, Margin, RichText, Stroke, Ui, vec2,
 };
 
-/// Seconds after which a job is shown: most end before.
+/// Seconds after which a job is shown, so that short jobs are not.
 const SHOWN_AFTER: f32 = 0.3;
-/// Most jobs that are listed.
-const MOST: usize = 3;
+/// Maximum number of jobs that are listed.
+const MAX_JOBS: usize = 3;
 /// Height of the figures of a preview.
 const STRIP: f32 = 74.0;
 /// Height of a line of the list.
@@ -42,8 +42,8 @@ fn is_listed(job: &JobState) -> bool {
     job.seconds > SHOWN_AFTER
 }
 
-/// What the player has clicked.
-enum Click {
+/// Button that the player has clicked.
+enum EditsClick {
     Apply,
     Discard,
     Cancel(JobId),
@@ -58,7 +58,8 @@ pub fn show(
     mut preview: ResMut<EditPreview>,
     mut timings: ResMut<FrameTimings>,
 ) {
-    let (Some(area), Ok(ctx)) = (areas.edits, contexts.ctx_mut()) else { return };
+    let Some(area) = areas.edits else { return };
+    let Ok(ctx) = contexts.ctx_mut() else { return };
     let has_pointer = cursor.is_some_and(|cursor| cursor.visible);
     let click = timings.time(FrameStage::Interface, || {
         let place = egui::Area::new(Id::new("edits")).pivot(Align2::LEFT_BOTTOM).fixed_pos(area.left_bottom());
@@ -72,15 +73,15 @@ pub fn show(
             };
             let listed = jobs.jobs().filter(|job| is_listed(job) && computed != Some(job.name.as_str()));
             let room = ((area.height() - if preview.is_active() { STRIP } else { 0.0 }) / (LINE + 10.0)) as usize;
-            let cancelled = job_list(ui, listed.take(MOST.min(room)), area.width(), has_pointer);
+            let cancelled = job_list(ui, listed.take(MAX_JOBS.min(room)), area.width(), has_pointer);
             preview_strip(ui, &preview, area.width(), has_pointer).or(cancelled)
         };
         place.constrain(false).interactable(has_pointer).show(ctx, parts).inner
     });
     match click {
-        Some(Click::Apply) => preview.apply(),
-        Some(Click::Discard) => preview.discard(),
-        Some(Click::Cancel(id)) => jobs.cancel(id),
+        Some(EditsClick::Apply) => preview.apply(),
+        Some(EditsClick::Discard) => preview.discard(),
+        Some(EditsClick::Cancel(id)) => jobs.cancel(id),
         None => {}
     }
 }
@@ -93,7 +94,7 @@ fn frame() -> Frame {
 }
 
 /// Draws the figures of the preview.
-fn preview_strip(ui: &mut Ui, preview: &EditPreview, width: f32, has_pointer: bool) -> Option<Click> {
+fn preview_strip(ui: &mut Ui, preview: &EditPreview, width: f32, has_pointer: bool) -> Option<EditsClick> {
     let state = preview.state();
     if state == PreviewState::Nothing {
         return None;
@@ -139,7 +140,7 @@ fn title(ui: &mut Ui, name: &str, most: f32) {
     });
 }
 
-/// The counts of voxels that are not 0, or the first one.
+/// The counts of voxels that are not 0; the first count if all are.
 fn voxel_figures(state: &PreviewState) -> Vec<(&'static str, u64, Color32)> {
     let PreviewState::Ready { voxels_added, voxels_removed, voxels_changed, .. } = *state else { return Vec::new() };
     let all = [("+", voxels_added, ADDED), ("−", voxels_removed, REMOVED), ("~", voxels_changed, CHANGED)];
@@ -151,12 +152,13 @@ fn voxel_figures(state: &PreviewState) -> Vec<(&'static str, u64, Color32)> {
 fn figures_line(state: &PreviewState, cell: i32) -> String {
     let PreviewState::Ready { runs: [before, after], undo_bytes, ms, .. } = *state else { return String::new() };
     let cells = if cell > 1 { format!(" · drawn as cells of {cell} voxels") } else { String::new() };
-    let (before, after) = (format::count(before), format::count(after));
+    let before = format::count(before);
+    let after = format::count(after);
     format!("runs {before} to {after} · undo {} · {}{cells}", format::bytes(undo_bytes), format::millis(ms))
 }
 
-/// Draws what applies and discards the preview: buttons, or the names of the keys.
-fn answers(ui: &mut Ui, preview: &EditPreview, state: &PreviewState, has_pointer: bool) -> Option<Click> {
+/// Draws the buttons that apply and discard the preview, or the names of their keys.
+fn answers(ui: &mut Ui, preview: &EditPreview, state: &PreviewState, has_pointer: bool) -> Option<EditsClick> {
     let is_failed = matches!(state, PreviewState::Failed(_));
     if !has_pointer {
         let words = match state {
@@ -171,16 +173,12 @@ fn answers(ui: &mut Ui, preview: &EditPreview, state: &PreviewState, has_pointer
     ui.horizontal(|ui| {
         let apply = !is_failed && ui.small_button(RichText::new("Apply").color(theme::ACCENT)).clicked();
         let discard = ui.small_button(if is_failed { "Close" } else { "Discard" }).clicked();
-        match (apply, discard) {
-            (true, _) => Some(Click::Apply),
-            (_, true) => Some(Click::Discard),
-            _ => None,
-        }
+        if apply { Some(EditsClick::Apply) } else { discard.then_some(EditsClick::Discard) }
     })
     .inner
 }
 
-fn progress_line(ui: &mut Ui, name: &str, (done, total): (usize, usize)) {
+fn progress_line(ui: &mut Ui, name: &str, done: usize, total: usize) {
     ui.horizontal(|ui| {
         title(ui, name, ui.available_width() * 0.45);
         let part = if total > 0 { done as f32 / total as f32 } else { 0.0 };
@@ -193,8 +191,8 @@ fn progress_line(ui: &mut Ui, name: &str, (done, total): (usize, usize)) {
     });
 }
 
-/// Draws the jobs. Returns the one to cancel.
-fn job_list(ui: &mut Ui, jobs: impl Iterator<Item = JobState>, width: f32, has_pointer: bool) -> Option<Click> {
+/// Draws the jobs. Returns the job to cancel.
+fn job_list(ui: &mut Ui, jobs: impl Iterator<Item = JobState>, width: f32, has_pointer: bool) -> Option<EditsClick> {
     let jobs: Vec<JobState> = jobs.collect();
     if jobs.is_empty() {
         return None;
@@ -203,10 +201,10 @@ fn job_list(ui: &mut Ui, jobs: impl Iterator<Item = JobState>, width: f32, has_p
         ui.set_width(width - 22.0);
         list_jobs(ui, &jobs, has_pointer)
     };
-    frame().show(ui, list).inner.map(Click::Cancel)
+    frame().show(ui, list).inner.map(EditsClick::Cancel)
 }
 
-/// Draws a line for each job. Returns the one to cancel.
+/// Draws a line for each job. Returns the job to cancel.
 pub fn list_jobs(ui: &mut Ui, jobs: &[JobState], has_pointer: bool) -> Option<JobId> {
     let mut cancelled = None;
     for job in jobs {
@@ -217,10 +215,14 @@ pub fn list_jobs(ui: &mut Ui, jobs: &[JobState], has_pointer: bool) -> Option<Jo
             } else if !has_pointer && job.is_running {
                 ui.label(RichText::new("hold Backspace to cancel").small().color(theme::FAINT));
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| match (job.is_cancelled, job.is_running) {
-                (true, _) => _ = ui.label(RichText::new(format!("{}: cancelling", job.name)).color(theme::FAINT)),
-                (_, true) => progress_line(ui, &job.name, (job.done, job.total)),
-                (_, false) => _ = ui.label(RichText::new(format!("{}: waits", job.name)).color(theme::FAINT)),
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                if job.is_cancelled {
+                    ui.label(RichText::new(format!("{}: cancelling", job.name)).color(theme::FAINT));
+                } else if job.is_running {
+                    progress_line(ui, &job.name, job.done, job.total);
+                } else {
+                    ui.label(RichText::new(format!("{}: waits", job.name)).color(theme::FAINT));
+                }
             });
         });
     }

@@ -1,4 +1,4 @@
-//! The key card: in a new map, the keys that were not used yet.
+//! The key card: in a new map, the keys that the player has not used yet.
 //!
 //! A key leaves the card when it is used, so the card disappears with the last one.
 
@@ -56,7 +56,7 @@ impl KeyUse {
     }
 }
 
-/// The lines, in the order of their use, with what they do.
+/// The lines, in the usual order of their use, with their effects.
 const LINES: [(KeyUse, &str); 19] = [
     (KeyUse::Walk, "walk"),
     (KeyUse::Break, "break"),
@@ -124,8 +124,8 @@ pub fn note(
     }
 }
 
-/// Paints as many lines as fit into `area`, in the middle of its height. Fades out at the end of its
-/// time.
+/// Paints as many lines as fit into `area`, in the middle of its height. Fades out at the end of
+/// its time.
 pub fn paint(painter: &Painter, area: Rect, card: &KeyCard, keyboard: KeyboardLayout) {
     let fitting = ((area.height() - 2.0 * MARGIN) / LINE) as usize;
     let lines: Vec<_> = card.lines().take(fitting).collect();
@@ -150,7 +150,9 @@ mod tests {
     #[test]
     fn card_disappears_once_its_keys_were_used() {
         use KeyAction::*;
-        let (mut card, mut keys, mut buttons) = (KeyCard::default(), KeyInput::default(), ButtonInput::default());
+        let mut card = KeyCard::default();
+        let mut keys = KeyInput::default();
+        let mut buttons = ButtonInput::default();
         card.note(&keys, &buttons);
         assert!(card.is_shown() && card.lines().count() == LINES.len());
         keys.press_action(Sprint);

@@ -1,4 +1,4 @@
-//! The line of the HUD that says where the player is, where they look, and at what.
+//! The line of the HUD: the player's position and direction, and the block under the crosshair.
 
 use crate::game::state::compass;
 use crate::game::state::player::Player;
@@ -8,12 +8,12 @@ use bevy_egui::egui::{Color32, FontId, Painter, Rect, vec2};
 use stonerun_engine::save::TimeOfDay;
 use stonerun_engine::voxel::MaterialTable;
 
-/// What the line says about the map.
+/// State of the map that the line shows.
 #[derive(Clone, Copy, Debug)]
 pub struct HudMap<'a> {
     /// The map's materials.
     pub materials: &'a MaterialTable,
-    /// True if the map can only be looked at.
+    /// True if the map is read-only.
     pub read_only: bool,
     /// Time of day.
     pub time: TimeOfDay,
@@ -21,9 +21,10 @@ pub struct HudMap<'a> {
     pub day_stopped: bool,
 }
 
-/// The line: "12, 64, -5 · north-east · 14:05 · granite (13, 62, -6)". The position is the voxel of
-/// the feet; a day that stands still is "14:05, stopped"; the last part names the block that the
-/// hands reach. In a read-only map "read-only" comes first, and then "drone" with its view.
+/// Text of the line: "12, 64, -5 · north-east · 14:05 · granite (13, 62, -6)". The position is the
+/// voxel of the feet; a day that stands still is "14:05, stopped"; the last part names the block
+/// that the hands reach. In a read-only map "read-only" comes first, and then "drone" with its
+/// view.
 #[must_use]
 pub fn words(player: &Player, map: &HudMap) -> String {
     let at = player.walker.voxel();
@@ -50,7 +51,7 @@ pub fn words(player: &Player, map: &HudMap) -> String {
     line
 }
 
-/// Draws the line at the left of `area`, on a dark ground. What does not fit is cut.
+/// Draws the line at the left of `area`, on a dark ground. Cuts text that does not fit.
 pub fn paint(painter: &Painter, area: Rect, words: &str) {
     const PADDING: f32 = 9.0;
     let format =

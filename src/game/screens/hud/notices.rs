@@ -1,4 +1,4 @@
-//! Notices: lines at the upper left that report what happened and disappear after a while.
+//! Notices: reports at the upper left that disappear after a while.
 
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::{Notice, NoticeLevel, Notices};
@@ -13,11 +13,11 @@ use std::time::Instant;
 
 /// Seconds over which a notice fades out.
 const FADE: f32 = 0.6;
-/// Largest number of notices that wait or show. Information gives way first, then what is old.
+/// Maximum number of notices that wait or show. Information gives way first, then old notices.
 const MAX_NOTICES: usize = 40;
-/// Largest number of notices shown at once.
+/// Maximum number of notices shown at once.
 const MAX_SHOWN: usize = 6;
-/// Seconds for which a part of a notice shows that is too long for its area.
+/// Seconds for which each part of a notice shows that is too long for its area.
 const PART: f32 = 6.0;
 /// Width for the number of a part, in points.
 const NUMBER: f32 = 64.0;
@@ -26,7 +26,7 @@ const PADDING: Vec2 = vec2(14.0, 7.0);
 /// Distance of two notices, in points.
 const GAP: f32 = 6.0;
 
-/// Seconds for which a notice shows that has `parts`.
+/// Seconds for which a notice of `parts` parts shows.
 fn lasts(level: NoticeLevel, parts: usize) -> f32 {
     let least = match level {
         NoticeLevel::Info => 4.0,
@@ -41,7 +41,7 @@ fn strength(level: NoticeLevel, parts: usize, age: f32) -> f32 {
     ((lasts(level, parts) - age) / FADE).clamp(0.0, 1.0)
 }
 
-/// Draws the notices, and removes expired ones. A warning that finds no room waits for it.
+/// Draws the notices, and removes expired ones. A warning without room waits.
 pub fn show(mut contexts: EguiContexts, mut notices: ResMut<Notices>, mut timings: ResMut<FrameTimings>) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if notices.list.is_empty() {
@@ -69,7 +69,8 @@ fn drop_surplus(list: &mut Vec<Notice>) {
 fn draw(ctx: &egui::Context, list: &mut Vec<Notice>) {
     let mut painter = ctx.layer_painter(LayerId::new(Order::Tooltip, Id::new("notices")));
     let area = layout::notices_area(ctx);
-    let mut parts: Vec<Parts> = list.iter().map(|notice| Parts::new(&painter, &notice.text, area)).collect();
+    let mut parts: Vec<NoticeParts> =
+        list.iter().map(|notice| NoticeParts::new(&painter, &notice.text, area)).collect();
     let alive: Vec<bool> = list.iter().zip(&parts).map(|(notice, parts)| opacity(notice, parts) > 0.0).collect();
     retain_by(list, &alive);
     retain_by(&mut parts, &alive);
@@ -80,7 +81,7 @@ fn draw(ctx: &egui::Context, list: &mut Vec<Notice>) {
     for (number, notice) in list.iter_mut().enumerate() {
         if !shown.contains(&number) {
             if notice.level != NoticeLevel::Info {
-                // Its time begins when it is seen.
+                // Its time begins when it is first visible.
                 notice.since = Instant::now();
             }
             continue;
@@ -97,7 +98,7 @@ fn draw(ctx: &egui::Context, list: &mut Vec<Notice>) {
     }
 }
 
-fn opacity(notice: &Notice, parts: &Parts) -> f32 {
+fn opacity(notice: &Notice, parts: &NoticeParts) -> f32 {
     strength(notice.level, parts.count(), notice.since.elapsed().as_secs_f32())
 }
 
@@ -109,7 +110,7 @@ fn retain_by<T>(list: &mut Vec<T>, flags: &[bool]) {
 
 /// A notice as text of several rows, divided into parts that fit into its area. While playing there
 /// is no pointer that could open a long notice, so its parts show one after another.
-struct Parts {
+struct NoticeParts {
     whole: Arc<Galley>,
     /// Rows that fit.
     rows: usize,
@@ -117,8 +118,8 @@ struct Parts {
     width: f32,
 }
 
-impl Parts {
-    fn new(painter: &Painter, text: &str, area: Rect) -> Parts {
+impl NoticeParts {
+    fn new(painter: &Painter, text: &str, area: Rect) -> NoticeParts {
         let width = area.width() - 2.0 * PADDING.x;
         let mut whole = lay_out(painter, text.to_owned(), width);
         let row = whole.rows.first().map_or(theme::BODY, |row| row.height());
@@ -126,7 +127,7 @@ impl Parts {
         if whole.rows.len() > rows {
             whole = lay_out(painter, text.to_owned(), width - NUMBER);
         }
-        Parts { whole, rows, width }
+        NoticeParts { whole, rows, width }
     }
 
     /// Number of parts.
@@ -198,12 +199,12 @@ mod tests {
     }
 
     /// Lays out a notice in an area of this size.
-    fn parts(text: &str, size: Vec2) -> (Parts, Painter) {
+    fn parts(text: &str, size: Vec2) -> (NoticeParts, Painter) {
         let ctx = egui::Context::default();
         let mut found = None;
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             let painter = ui.painter().clone();
-            found = Some((Parts::new(&painter, text, Rect::from_min_size(pos2(0.0, 0.0), size)), painter));
+            found = Some((NoticeParts::new(&painter, text, Rect::from_min_size(pos2(0.0, 0.0), size)), painter));
         });
         // egui panics where they are dropped.
         output.textures_delta.clear();

@@ -1,7 +1,7 @@
 //! The display while playing: crosshair, position, hot bar, chunks still to load, keys.
 //!
-//! It is only painted. Nothing in it can be clicked or focused, so egui takes no input from the
-//! game.
+//! The display is only painted. Nothing in it can be clicked or focused, so egui takes no input
+//! from the game.
 
 use crate::game::map::streaming::ChunkStream;
 use crate::game::screens::hud::key_card::KeyCard;
@@ -26,15 +26,16 @@ use stonerun_engine::voxel::MaterialId;
 
 /// Seconds for which the name of a newly chosen block shows.
 const NAME: f32 = 2.0;
-/// With fewer missing chunks than this, only the edge of the view is loading: nothing is shown.
-const FEW: usize = 64;
+/// Minimum number of missing chunks at which progress is shown: with fewer, only the edge of the
+/// view is loading.
+const MIN_SHOWN_MISSING: usize = 64;
 
 /// State of the HUD between frames.
 #[derive(Resource, Default)]
 pub struct Hud {
     /// Slot and block in hand; `None` before the first frame.
     hand: Option<(usize, MaterialId)>,
-    /// Time of its last change.
+    /// Time of the last change of `hand`.
     changed: Option<Instant>,
     /// True once the first chunks are loaded.
     arrived: bool,
@@ -53,7 +54,8 @@ pub fn show(
     map: Res<OpenMap>,
     stream: Option<Res<ChunkStream>>,
     menu: Res<Menu>,
-    (areas, keys): (Res<Areas>, Res<KeyCard>),
+    areas: Res<Areas>,
+    keys: Res<KeyCard>,
     settings: Res<Settings>,
     mut travels: MessageReader<Travel>,
     mut hud: ResMut<Hud>,
@@ -65,7 +67,7 @@ pub fn show(
         let screen = ctx.viewport_rect();
         let waiting = stream.map_or(0, |s| s.waiting);
         // After a travel, other chunks are missing.
-        hud.arrived = (hud.arrived && travels.read().next().is_none()) || waiting < FEW;
+        hud.arrived = (hud.arrived && travels.read().next().is_none()) || waiting < MIN_SHOWN_MISSING;
         if !menu.covers_world() {
             crosshair_mark::paint(&painter, screen.center(), settings.crosshair);
         }

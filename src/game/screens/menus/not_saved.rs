@@ -21,16 +21,22 @@ pub fn show(
         ui.label("Your changes are still in memory. They are lost if you leave without saving.");
     };
     let foot = 3.0 * (theme::button_height(ctx) + 6.0);
-    theme::dialog(ctx, "The map could not be saved", (420.0, foot), body, |ui, ()| {
-        let width = ui.available_width();
-        if theme::primary(ui, "Try again", width).clicked() {
-            requests.write(if stuck.quit { Request::Quit } else { Request::Leave });
-        }
-        if theme::button(ui, "Stay in the map", width).clicked() {
-            *menu = Menu::None;
-        }
-        if theme::button(ui, "Leave without saving", width).clicked() {
-            requests.write(Request::Abandon { quit: stuck.quit });
-        }
-    });
+    theme::dialog(
+        ctx,
+        "The map could not be saved",
+        theme::DialogSize { width: 420.0, foot_height: foot },
+        body,
+        |ui, ()| {
+            let width = ui.available_width();
+            if theme::primary(ui, "Try again", width).clicked() {
+                requests.write(if stuck.quit { Request::Quit } else { Request::Leave });
+            }
+            if theme::button(ui, "Stay in the map", width).clicked() {
+                *menu = Menu::None;
+            }
+            if theme::button(ui, "Leave without saving", width).clicked() {
+                requests.write(Request::Abandon { quit: stuck.quit });
+            }
+        },
+    );
 }

@@ -1,7 +1,7 @@
 //! The pause menu (`Escape`).
 
 use crate::game::editing::edit_jobs::EditJobs;
-use crate::game::screens::hud::edits;
+use crate::game::screens::hud::edit_status;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::requests::Request;
 use crate::game::state::screens::Menu;
@@ -26,7 +26,7 @@ pub fn show(
         let running: Vec<_> = jobs.jobs().collect();
         let body = |ui: &mut egui::Ui| {
             facts(ui, &map);
-            if running.is_empty() { None } else { edits::list_jobs(ui, &running, true) }
+            if running.is_empty() { None } else { edit_status::list_jobs(ui, &running, true) }
         };
         // Small windows have no room for a column of all buttons.
         let columns = if theme::is_small(ctx) { 2 } else { 1 };
@@ -42,34 +42,42 @@ pub fn show(
         let buttons: Vec<&str> = buttons.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text).collect();
         let rows = 2 + buttons.len().div_ceil(columns);
         let foot = rows as f32 * (theme::button_height(ctx) + 6.0);
-        let cancelled = theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, cancelled| {
-            let width = ui.available_width();
-            if theme::primary(ui, "Resume", width).clicked() {
-                *menu = Menu::None;
-            }
-            let gaps = (columns - 1) as f32 * ui.spacing().item_spacing.x;
-            let part = (width - gaps) / columns as f32;
-            for row in buttons.chunks(columns) {
-                ui.horizontal(|ui| {
-                    for text in row.iter().filter(|text| theme::button(ui, text, part).clicked()) {
-                        match *text {
-                            "Save" => _ = requests.write(Request::Save),
-                            "Places" => *menu = Menu::Places,
-                            "Blueprints" => *menu = Menu::Blueprints,
-                            "History" => *menu = Menu::History,
-                            "Export..." => *menu = Menu::Export,
-                            _ => *menu = Menu::Settings,
+        let cancelled = theme::dialog(
+            ctx,
+            "Paused",
+            theme::DialogSize { width: 300.0, foot_height: foot },
+            body,
+            |ui, cancelled| {
+                let width = ui.available_width();
+                if theme::primary(ui, "Resume", width).clicked() {
+                    *menu = Menu::None;
+                }
+                let gaps = (columns - 1) as f32 * ui.spacing().item_spacing.x;
+                let part = (width - gaps) / columns as f32;
+                for row in buttons.chunks(columns) {
+                    ui.horizontal(|ui| {
+                        for text in row.iter().filter(|text| theme::button(ui, text, part).clicked()) {
+                            match *text {
+                                "Save" => _ = requests.write(Request::Save),
+                                "Places" => *menu = Menu::Places,
+                                "Blueprints" => *menu = Menu::Blueprints,
+                                "History" => *menu = Menu::History,
+                                "Export..." => *menu = Menu::Export,
+                                _ => *menu = Menu::Settings,
+                            }
                         }
-                    }
-                });
-            }
-            let leave = if saves { "Save and quit to title" } else { "Quit to title" };
-            if theme::button(ui, leave, width).clicked() {
-                requests.write(Request::Leave);
-            }
-            cancelled
-        });
-        cancelled.into_iter().for_each(|id| jobs.cancel(id));
+                    });
+                }
+                let leave = if saves { "Save and quit to title" } else { "Quit to title" };
+                if theme::button(ui, leave, width).clicked() {
+                    requests.write(Request::Leave);
+                }
+                cancelled
+            },
+        );
+        if let Some(id) = cancelled {
+            jobs.cancel(id);
+        }
     });
 }
 

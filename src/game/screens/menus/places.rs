@@ -1,4 +1,5 @@
-//! The places of a map, from the pause menu: go there, name the present one, rename, delete.
+//! The places of a map, from the pause menu: travel to a place, name the present place, rename and
+//! delete places.
 
 use crate::game::state::compass;
 use crate::game::state::format;
@@ -15,13 +16,13 @@ use glam::{DVec2, DVec3};
 use stonerun_engine::save::places::START;
 use stonerun_engine::save::{NamedPlace, PlaceError, Places};
 
-/// Least width of a name next to its buttons. With less, the buttons are below it.
-const NAME: f32 = 180.0;
+/// Minimum width of a name next to its buttons. With less, the buttons are below it.
+const MIN_NAME_WIDTH: f32 = 180.0;
 /// Width of the buttons of a place.
 const BUTTONS: f32 = 220.0;
 /// Width of a single button.
 const BUTTON: f32 = 56.0;
-/// At most this far away, the player is at the place.
+/// Distance up to which the player counts as being at a place, in voxels.
 const HERE: f64 = 2.0;
 
 /// State of the dialog between frames.
@@ -29,22 +30,22 @@ const HERE: f64 = 2.0;
 pub struct PlacesDialog {
     /// Name for the present place.
     name: String,
-    /// True until the field for it has the focus.
+    /// True until the field for the name has the focus.
     fresh: bool,
-    /// The place that is being renamed or deleted.
+    /// Index of the place that is being renamed or deleted.
     open: Option<(usize, OpenRow)>,
 }
 
 /// A place that shows more than its name and buttons.
 enum OpenRow {
-    /// Its new name, and true until the field for it has the focus.
+    /// The new name, and true until its field has the focus.
     Rename(String, bool),
     /// The player is asked whether to delete it.
     Delete,
 }
 
-/// What the player wants.
-enum Action {
+/// Request of a button of the dialog.
+enum PlaceAction {
     /// Travel to a place; `None` is the spawn point.
     Go(Option<usize>),
     /// Name the present place.
@@ -87,7 +88,7 @@ pub fn show(
         let (action, back) = theme::dialog(
             ctx,
             "Places",
-            (600.0, foot),
+            theme::DialogSize { width: 600.0, foot_height: foot },
             |ui| list(ui, &map, from, open),
             |ui, action| {
                 let remember = if can_save { remember_row(ui, name, fresh, problem.as_ref()) } else { None };
@@ -96,28 +97,28 @@ pub fn show(
             },
         );
         let mut change = |edit: &dyn Fn(&mut Places) -> Result<(), PlaceError>| {
-            // What is refused has been reported next to its field.
+            // A refused name has been reported next to its field.
             if edit(&mut map.places).is_ok() {
                 saves.set_places(map.places.clone());
             }
         };
         match action {
-            Some(Action::Go(index)) => {
+            Some(PlaceAction::Go(index)) => {
                 let spawn = Travel { position: DVec3::from_array(map.header.spawn), look: None };
                 let place = index.and_then(|index| map.places.iter().nth(index));
                 travels.write(place.map_or(spawn, travel_to));
                 *menu = Menu::None;
             }
-            Some(Action::Remember) => {
+            Some(PlaceAction::Remember) => {
                 change(&|places| places.add(present.clone()));
                 *dialog = PlacesDialog { fresh: true, ..PlacesDialog::default() };
             }
-            Some(Action::Open(row)) => dialog.open = row,
-            Some(Action::Rename(index, name)) => {
+            Some(PlaceAction::Open(row)) => dialog.open = row,
+            Some(PlaceAction::Rename(index, name)) => {
                 change(&|places| places.rename(index, &name));
                 dialog.open = None;
             }
-            Some(Action::Delete(index)) => {
+            Some(PlaceAction::Delete(index)) => {
                 change(&|places| {
                     places.remove(index);
                     Ok(())
@@ -142,10 +143,10 @@ fn travel_to(place: &NamedPlace) -> Travel {
     Travel { position: DVec3::from_array(place.position), look: Some([place.yaw, place.pitch]) }
 }
 
-/// Draws all places, the spawn point first. A map that is only viewed offers nothing but travel.
-fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenRow)>) -> Option<Action> {
+/// Draws all places, the spawn point first. A read-only map offers only travel.
+fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenRow)>) -> Option<PlaceAction> {
     let mut action = card(ui, START, &whereabouts(from, map.header.spawn), BUTTON, |ui| {
-        go(ui).clicked().then_some(Action::Go(None))
+        go(ui).clicked().then_some(PlaceAction::Go(None))
     });
     let can_save = map.read_only.is_none();
     for (index, place) in map.places.iter().enumerate() {
@@ -154,10 +155,10 @@ fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenR
         let chosen = match row {
             Some(OpenRow::Rename(name, fresh)) => rename_card(ui, &map.places, index, name, fresh),
             Some(OpenRow::Delete) => card(ui, &format!("Delete {}?", place.name), &at, BUTTONS, |ui| {
-                answers(ui, RichText::new("Delete").color(theme::PROBLEM), true, || Action::Delete(index))
+                answers(ui, RichText::new("Delete").color(theme::PROBLEM), true, || PlaceAction::Delete(index))
             }),
             None if can_save => card(ui, &place.name, &at, BUTTONS, |ui| place_buttons(ui, index, &place.name)),
-            None => card(ui, &place.name, &at, BUTTON, |ui| go(ui).clicked().then_some(Action::Go(Some(index)))),
+            None => card(ui, &place.name, &at, BUTTON, |ui| go(ui).clicked().then_some(PlaceAction::Go(Some(index)))),
         };
         action = action.or(chosen);
     }
@@ -175,7 +176,7 @@ fn card<T>(ui: &mut Ui, name: &str, at: &str, width: f32, buttons: impl FnOnce(&
             ui.add(Label::new(RichText::new(name).size(theme::LARGE)).truncate());
             ui.add(Label::new(RichText::new(at).small().color(theme::FAINT)).truncate());
         };
-        if ui.available_width() < NAME + width {
+        if ui.available_width() < MIN_NAME_WIDTH + width {
             words(ui);
             return ui.horizontal(buttons).inner;
         }
@@ -205,12 +206,12 @@ fn go(ui: &mut Ui) -> Response {
     ui.button(RichText::new("Go").color(theme::ACCENT))
 }
 
-fn place_buttons(ui: &mut Ui, index: usize, name: &str) -> Option<Action> {
-    let rename = || Action::Open(Some((index, OpenRow::Rename(name.to_owned(), true))));
-    let delete = || Action::Open(Some((index, OpenRow::Delete)));
+fn place_buttons(ui: &mut Ui, index: usize, name: &str) -> Option<PlaceAction> {
+    let rename = || PlaceAction::Open(Some((index, OpenRow::Rename(name.to_owned(), true))));
+    let delete = || PlaceAction::Open(Some((index, OpenRow::Delete)));
     let mut action = None;
-    let mut buttons: [(RichText, &dyn Fn() -> Action); 3] = [
-        (RichText::new("Go").color(theme::ACCENT), &|| Action::Go(Some(index))),
+    let mut buttons: [(RichText, &dyn Fn() -> PlaceAction); 3] = [
+        (RichText::new("Go").color(theme::ACCENT), &|| PlaceAction::Go(Some(index))),
         (RichText::new("Rename"), &rename),
         (RichText::new("Delete"), &delete),
     ];
@@ -226,7 +227,7 @@ fn place_buttons(ui: &mut Ui, index: usize, name: &str) -> Option<Action> {
 }
 
 /// Draws the frame of a place that is being renamed.
-fn rename_card(ui: &mut Ui, places: &Places, index: usize, name: &mut String, fresh: &mut bool) -> Option<Action> {
+fn rename_card(ui: &mut Ui, places: &Places, index: usize, name: &mut String, fresh: &mut bool) -> Option<PlaceAction> {
     let problem = places.clone().rename(index, name).err();
     raised(ui, |ui| {
         let field = theme::name_field(ui, name, "", std::mem::take(fresh));
@@ -234,16 +235,16 @@ fn rename_card(ui: &mut Ui, places: &Places, index: usize, name: &mut String, fr
         if let Some(problem) = &problem {
             ui.label(RichText::new(problem.to_string()).small().color(theme::PROBLEM));
         }
-        let rename = || Action::Rename(index, name.clone());
+        let rename = || PlaceAction::Rename(index, name.clone());
         let answer = ui.horizontal(|ui| answers(ui, RichText::new("Rename"), problem.is_none(), rename)).inner;
         if entered { Some(rename()) } else { answer }
     })
 }
 
 /// Draws a button that confirms, and *Cancel*.
-fn answers(ui: &mut Ui, yes: RichText, enabled: bool, action: impl Fn() -> Action) -> Option<Action> {
+fn answers(ui: &mut Ui, yes: RichText, enabled: bool, action: impl Fn() -> PlaceAction) -> Option<PlaceAction> {
     let chosen = |ui: &mut Ui| ui.add_enabled(enabled, egui::Button::new(yes)).clicked().then(action);
-    let kept = |ui: &mut Ui| ui.button("Cancel").clicked().then_some(Action::Open(None));
+    let kept = |ui: &mut Ui| ui.button("Cancel").clicked().then_some(PlaceAction::Open(None));
     if ui.layout().prefer_right_to_left() {
         let kept = kept(ui);
         chosen(ui).or(kept)
@@ -254,8 +255,9 @@ fn answers(ui: &mut Ui, yes: RichText, enabled: bool, action: impl Fn() -> Actio
 }
 
 /// Draws the field and the button that name the present place.
-fn remember_row(ui: &mut Ui, name: &mut String, fresh: &mut bool, problem: Option<&PlaceError>) -> Option<Action> {
-    let (mut remember, height) = (false, theme::button_height(ui.ctx()));
+fn remember_row(ui: &mut Ui, name: &mut String, fresh: &mut bool, problem: Option<&PlaceError>) -> Option<PlaceAction> {
+    let mut remember = false;
+    let height = theme::button_height(ui.ctx());
     ui.allocate_ui_with_layout(vec2(ui.available_width(), height), Layout::right_to_left(egui::Align::Center), |ui| {
         let width = if theme::is_small(ui.ctx()) { 150.0 } else { 190.0 };
         let clicked =
@@ -268,23 +270,26 @@ fn remember_row(ui: &mut Ui, name: &mut String, fresh: &mut bool, problem: Optio
     // Without a problem the line is empty, but keeps its height.
     let text = shown.map_or_else(|| " ".to_owned(), ToString::to_string);
     ui.label(RichText::new(text).small().color(theme::PROBLEM));
-    remember.then_some(Action::Remember)
+    remember.then_some(PlaceAction::Remember)
 }
 
 /// Coordinates, distance and direction of a place: "12, 64, -5 · 340 m north-east".
 fn whereabouts(from: DVec3, to: [f64; 3]) -> String {
     let to = DVec3::from_array(to);
-    let (at, away) = (to.floor().as_ivec3(), to - from);
+    let at = to.floor().as_ivec3();
+    let away = to - from;
     let distance = away.length();
     let way = if distance <= HERE {
         "here".to_owned()
     } else {
         let metres = format::count(distance.round() as u64);
         let flat = DVec2::new(away.x, away.z);
-        match (flat.length() <= HERE, away.y > 0.0) {
-            (true, true) => format!("{metres} m above"),
-            (true, false) => format!("{metres} m below"),
-            (false, _) => format!("{metres} m {}", compass::towards(flat)),
+        if flat.length() > HERE {
+            format!("{metres} m {}", compass::towards(flat))
+        } else if away.y > 0.0 {
+            format!("{metres} m above")
+        } else {
+            format!("{metres} m below")
         }
     };
     format!("{}, {}, {} · {way}", at.x, at.y, at.z)
@@ -309,7 +314,8 @@ mod tests {
         let mut player = Player { yaw: 1.5, pitch: -0.25, ..Player::default() };
         player.walker.position = DVec3::new(3.0, 4.0, 5.0);
         player.set_free(true);
-        (player.walker.position, player.yaw) = (DVec3::ZERO, 0.0);
+        player.walker.position = DVec3::ZERO;
+        player.yaw = 0.0;
         let place = present_place(&player, "Mill");
         let there = Travel { position: DVec3::new(3.0, 4.0, 5.0), look: Some([1.5, -0.25]) };
         assert_eq!((place.name.as_str(), travel_to(&place)), ("Mill", there));

@@ -33,7 +33,8 @@ pub fn show(
     mut menu: ResMut<Menu>,
     mut settings: ResMut<Settings>,
     mut timings: ResMut<FrameTimings>,
-    (scene, adapter): (Res<ChunkScene>, Res<RenderAdapterInfo>),
+    scene: Res<ChunkScene>,
+    adapter: Res<RenderAdapterInfo>,
     edits: Option<Res<Edits>>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
@@ -48,7 +49,7 @@ pub fn show(
         let done = theme::dialog(
             ctx,
             "Settings",
-            (520.0, theme::button_height(ctx)),
+            theme::DialogSize { width: 520.0, foot_height: theme::button_height(ctx) },
             |ui| rows(ui, &mut now, in_force),
             |ui, ()| {
                 theme::buttons(ui, |ui| {
@@ -71,7 +72,7 @@ pub fn show(
     });
 }
 
-/// What automatic settings stand for.
+/// Values that automatic settings stand for.
 #[derive(Clone, Copy)]
 struct InForce {
     /// Size of the interface, as a factor.
@@ -79,12 +80,12 @@ struct InForce {
     /// Chunk memory, in mebibytes.
     chunk_memory: u32,
     sun_shadows: SunShadows,
-    /// Steps of the undo history that the limit in the map drops when play goes on.
+    /// Number of steps that the limit of the undo history in the map drops once play continues.
     dropped: usize,
 }
 
 fn rows(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
-    // What names and values leave, and at least the width of the crosshairs.
+    // The width that names and values leave, but at least that of the crosshairs.
     ui.spacing_mut().slider_width = (ui.available_width() - 260.0).max(4.0 * CROSSHAIR + 12.0);
     let narrow = ui.available_width() < 400.0;
     let gap = if narrow { [8.0, 6.0] } else { [12.0, 8.0] };
@@ -95,7 +96,7 @@ fn rows(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     });
 }
 
-/// What the world looks like.
+/// Settings of the look of the world.
 fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce) {
     let view = settings.view_distance;
     let metres = format!("{} m", view * CHUNK_SIDE);
@@ -112,7 +113,7 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
     let memory = if settings.mesh_memory == 0 { in_force.chunk_memory } else { settings.mesh_memory };
     row(ui, "Chunk memory", &format!("{memory} MiB"), |ui| {
         ui.horizontal(|ui| {
-            // Whoever begins to choose begins with what was in force.
+            // A choice begins with the automatic value.
             let mut chosen = memory.clamp(32, 4096);
             let mut is_automatic = settings.mesh_memory == 0;
             ui.checkbox(&mut is_automatic, "automatic");
@@ -155,7 +156,7 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
     });
 }
 
-/// What is drawn over the world.
+/// Settings of the interface over the world.
 fn interface(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     let is_automatic = settings.interface_scale == 0.0;
     let scale = if is_automatic { in_force.interface_scale } else { settings.interface_scale };
@@ -165,7 +166,7 @@ fn interface(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
             if ui.checkbox(&mut automatic, "automatic").changed() {
                 settings.interface_scale = if automatic { 0.0 } else { scale };
             }
-            // A step from what was in force is a choice.
+            // A step begins at the value in force.
             let mut chosen = scale;
             if scale_steps(ui, &mut chosen) {
                 settings.interface_scale = chosen;
@@ -181,7 +182,7 @@ fn interface(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     });
 }
 
-/// How the player moves, and what they can take back.
+/// Settings of moving, and of the undo history.
 fn controls(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     row(ui, "Mouse sensitivity", &format!("{:.2}", settings.mouse_sensitivity), |ui| {
         slider(ui, &mut settings.mouse_sensitivity, 0.1..=5.0, Spacing::Logarithmic(0.05));
@@ -213,7 +214,7 @@ fn row(ui: &mut Ui, name: &str, value: &str, control: impl FnOnce(&mut Ui)) {
     ui.end_row();
 }
 
-/// The length of a day; a stopped day has none.
+/// Text of the length of a day; a stopped day has no length.
 fn day_words(settings: &Settings) -> String {
     if settings.day_stopped {
         format!("stopped ({})", settings.keyboard.label(KeyAction::Day))
@@ -255,10 +256,12 @@ fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
     ui.spacing_mut().item_spacing.x = 4.0;
     for &style in CrosshairStyle::ALL {
         let (rect, response) = ui.allocate_exact_size(vec2(CROSSHAIR, 26.0), Sense::click());
-        let edge = match (*chosen == style, response.hovered()) {
-            (true, _) => theme::ACCENT,
-            (false, true) => theme::TEXT,
-            (false, false) => theme::EDGE,
+        let edge = if *chosen == style {
+            theme::ACCENT
+        } else if response.hovered() {
+            theme::TEXT
+        } else {
+            theme::EDGE
         };
         ui.painter().rect(rect, theme::ROUND, theme::SUNK, Stroke::new(1.0, edge), StrokeKind::Inside);
         crosshair_mark::paint(ui.painter(), rect.center(), style);
@@ -269,9 +272,9 @@ fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
 }
 
 /// Stores changed settings when the menu is left, when a key or a dialog changes one, when the
-/// labels of the keyboard were learned, and when the program ends: the wheel and the window's edges
-/// change settings too, many times in a row. A file that could not be read is only replaced once
-/// the player changes something in the menu.
+/// labels of the keyboard were learned, and when the program ends. Changes by the wheel and by the
+/// window's edges, many in a row, wait for one of these. A file that could not be read is replaced
+/// only once the player changes a setting in the menu.
 pub fn store(
     menu: Res<Menu>,
     mut exits: MessageReader<AppExit>,
@@ -287,7 +290,7 @@ pub fn store(
         return;
     }
     if !leaves_menu && *menu != Menu::Settings && Settings::load().1.is_some() {
-        // Asked once, not in every frame.
+        // Stores once, not in every frame.
         *stored = without_sizes(&settings, stored);
         return;
     }
@@ -297,12 +300,13 @@ pub fn store(
     }
 }
 
-/// True if the settings differ in more than what the wheel and the window's edges change.
+/// True if the settings differ in more than the values that the wheel and the window's edges
+/// change.
 fn is_switched(settings: &Settings, stored: &Settings) -> bool {
     without_sizes(settings, stored) != *stored
 }
 
-/// The settings with the stored values of what the wheel and the window's edges change.
+/// The settings, with the stored values of those that the wheel and the window's edges change.
 fn without_sizes(settings: &Settings, stored: &Settings) -> Settings {
     Settings { window_size: stored.window_size, flying_speed: stored.flying_speed, ..settings.clone() }
 }
@@ -332,7 +336,7 @@ mod tests {
     fn interface_sizes_go_up_and_down_to_the_ends() {
         assert_eq!((next_scale(1.0, true), next_scale(1.0, false)), (Some(1.25), Some(0.9)));
         assert_eq!((next_scale(3.0, true), next_scale(0.75, false)), (None, None));
-        // A size that was written by hand.
+        // A size written by hand.
         assert_eq!((next_scale(1.1, true), next_scale(1.1, false)), (Some(1.25), Some(1.0)));
     }
 }

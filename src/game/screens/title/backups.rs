@@ -17,13 +17,13 @@ pub struct Backups {
     copies: Vec<BackupFile>,
     /// Pictures of the backups; empty before the first frame.
     pictures: Vec<Option<egui::TextureHandle>>,
-    /// The map's own file is missing.
+    /// True if the map's own file is missing.
     gone: bool,
     restoring: Option<(u64, Job<Result<(), SaveError>>)>,
 }
 
 /// Outcome of a frame of the dialog.
-pub enum Decision {
+pub enum BackupsDecision {
     /// Still open.
     None,
     /// Closed without a change.
@@ -38,8 +38,14 @@ impl Backups {
     /// A dialog for `map` with the backups `copies`.
     #[must_use]
     pub fn new(map: &MapEntry, copies: Vec<BackupFile>) -> Backups {
-        let (map, name, gone) = (map.path.clone(), map.name.clone(), map.gone);
-        Backups { map, name, copies, pictures: Vec::new(), gone, restoring: None }
+        Backups {
+            map: map.path.clone(),
+            name: map.name.clone(),
+            copies,
+            pictures: Vec::new(),
+            gone: map.gone,
+            restoring: None,
+        }
     }
 
     /// True while a restore runs.
@@ -49,7 +55,7 @@ impl Backups {
     }
 
     /// Draws the dialog.
-    pub fn show(&mut self, ctx: &egui::Context, icons: &BlockIcons, sketches: &mut Sketches) -> Decision {
+    pub fn show(&mut self, ctx: &egui::Context, icons: &BlockIcons, sketches: &mut Sketches) -> BackupsDecision {
         if self.pictures.is_empty() {
             let picture = |copy: &BackupFile| thumbnail::load(ctx, &catalogue::picture(&copy.path)?);
             self.pictures = self.copies.iter().map(picture).collect();
@@ -59,7 +65,10 @@ impl Backups {
                 *picture = sketches.picture(ctx, &copy.path, copy.saved_unix);
             }
         }
-        let (copies, pictures, gone, busy) = (&self.copies, &self.pictures, self.gone, self.is_busy());
+        let copies = &self.copies;
+        let pictures = &self.pictures;
+        let gone = self.gone;
+        let busy = self.is_busy();
         let title = format!("Backups of {}", self.name);
         let body = |ui: &mut Ui| {
             let about = "Made before a session first changes what the file holds, and every ten minutes; the last three are kept.";
@@ -67,45 +76,55 @@ impl Backups {
             ui.add_space(4.0);
             ui.add_enabled_ui(!busy, |ui| rows(ui, icons, copies, pictures)).inner
         };
-        let (chosen, close) = theme::dialog(ctx, &title, (480.0, theme::button_height(ctx)), body, |ui, chosen| {
-            let close = theme::buttons(ui, |ui| {
-                let close = ui.add_enabled_ui(!busy, |ui| theme::button(ui, "Close", 100.0).clicked()).inner;
-                let about = match (busy, gone) {
-                    (true, _) => "Restoring...",
-                    (false, true) => "The map's own file is missing.",
-                    (false, false) => "Restoring makes a backup of the present state too.",
-                };
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    ui.label(RichText::new(about).color(theme::FAINT));
+        let (chosen, close) = theme::dialog(
+            ctx,
+            &title,
+            theme::DialogSize { width: 480.0, foot_height: theme::button_height(ctx) },
+            body,
+            |ui, chosen| {
+                let close = theme::buttons(ui, |ui| {
+                    let close = ui.add_enabled_ui(!busy, |ui| theme::button(ui, "Close", 100.0).clicked()).inner;
+                    let about = if busy {
+                        "Restoring..."
+                    } else if gone {
+                        "The map's own file is missing."
+                    } else {
+                        "Restoring makes a backup of the present state too."
+                    };
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.label(RichText::new(about).color(theme::FAINT));
+                    });
+                    close
                 });
-                close
-            });
-            (chosen, close)
-        });
+                (chosen, close)
+            },
+        );
         if let Some((saved_unix, job)) = &mut self.restoring {
             let saved = text::moment(*saved_unix);
             return match job.poll() {
-                None => Decision::None,
-                Some(Ok(Ok(()))) => Decision::Restored(format!("{} is as it was saved on {saved}", self.name)),
-                Some(Ok(Err(error))) => Decision::Failed(error.to_string()),
-                Some(Err(error)) => Decision::Failed(error.to_string()),
+                None => BackupsDecision::None,
+                Some(Ok(Ok(()))) => BackupsDecision::Restored(format!("{} is as it was saved on {saved}", self.name)),
+                Some(Ok(Err(error))) => BackupsDecision::Failed(error.to_string()),
+                Some(Err(error)) => BackupsDecision::Failed(error.to_string()),
             };
         }
         if let Some(copy) = chosen {
             sketches.stop();
-            let (map, path, saved_unix) = (self.map.clone(), copy.path.clone(), copy.saved_unix);
+            let map = self.map.clone();
+            let path = copy.path.clone();
+            let saved_unix = copy.saved_unix;
             // A partial restore is useless, so it cannot be cancelled.
             match Job::begin(move |_| backup::restore(&map, &path)) {
                 Ok(job) => self.restoring = Some((saved_unix, job)),
-                Err(error) => return Decision::Failed(error.to_string()),
+                Err(error) => return BackupsDecision::Failed(error.to_string()),
             }
         }
         let leave = close || ctx.input(|i| i.key_pressed(egui::Key::Escape));
-        if leave && self.restoring.is_none() { Decision::Close } else { Decision::None }
+        if leave && self.restoring.is_none() { BackupsDecision::Close } else { BackupsDecision::None }
     }
 }
 
-/// One row per backup; returns the one whose button was clicked.
+/// Draws a row per backup. Returns the backup whose button was clicked.
 fn rows<'a>(
     ui: &mut Ui,
     icons: &BlockIcons,

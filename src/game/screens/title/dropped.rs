@@ -1,5 +1,5 @@
-//! Files dropped on the window: on the title screen a map is opened, anything else is imported; in play
-//! a model is loaded to be pasted.
+//! Files dropped on the window: on the title screen a map is opened, anything else is imported; in
+//! play a model is loaded to be pasted.
 
 use crate::game::building::blueprints::dialog::BlueprintsDialog;
 use crate::game::building::blueprints::library;
@@ -17,7 +17,7 @@ use stonerun_engine::save::catalogue;
 
 /// The file held over the window.
 #[derive(Resource, Default)]
-pub struct Held(Option<PathBuf>);
+pub struct HeldFile(Option<PathBuf>);
 
 fn is_map(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(catalogue::EXTENSION))
@@ -27,7 +27,7 @@ fn is_map(file: &Path) -> bool {
 pub fn take(
     mut dropped: MessageReader<FileDragAndDrop>,
     screen: Res<State<Screen>>,
-    mut held: ResMut<Held>,
+    mut held: ResMut<HeldFile>,
     mut title: ResMut<Title>,
     mut menu: ResMut<Menu>,
     mut notices: ResMut<Notices>,
@@ -64,8 +64,8 @@ pub fn take(
     }
 }
 
-/// Shows what dropping the held file would do.
-pub fn show(mut contexts: EguiContexts, held: Res<Held>) {
+/// Shows the action of dropping the held file.
+pub fn show(mut contexts: EguiContexts, held: Res<HeldFile>) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if let Some(held) = &held.0 {
         let name = held.file_name().unwrap_or_default().to_string_lossy();

@@ -24,17 +24,17 @@ pub struct Import {
     metres: String,
     /// Dimensions of the source, if it is the folder of a Minecraft world.
     dimensions: Vec<Dimension>,
-    /// Index of the chosen one.
+    /// Index of the chosen dimension.
     dimension: usize,
-    /// Why the last import failed.
+    /// Reason why the last import failed.
     error: Option<String>,
     /// True until the name field was shown and has taken the keyboard focus.
     fresh: bool,
     choosing: Option<Box<FileDialog>>,
-    running: Option<Running>,
+    running: Option<RunningImport>,
 }
 
-struct Running {
+struct RunningImport {
     map: PathBuf,
     job: Job<Result<ImportedMap, ImportToMapError>>,
 }
@@ -61,7 +61,7 @@ enum FormProblem {
 }
 
 /// Outcome of a frame of the dialog.
-pub enum Decision {
+pub enum ImportDecision {
     /// Still open.
     None,
     /// Cancelled.
@@ -92,11 +92,19 @@ impl Import {
         // The overworld comes first if there is one.
         self.dimension = 0;
         self.source = Some(source);
-        (self.fresh, self.error, self.choosing) = (true, None, None);
+        self.fresh = true;
+        self.error = None;
+        self.choosing = None;
     }
 
     /// Draws the form, or the progress of the import.
-    pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry], notices: &mut Notices) -> Decision {
+    pub fn show(
+        &mut self,
+        ctx: &egui::Context,
+        folder: &Path,
+        maps: &[MapEntry],
+        notices: &mut Notices,
+    ) -> ImportDecision {
         if self.running.is_some() {
             return self.show_progress(ctx, notices);
         }
@@ -106,12 +114,12 @@ impl Import {
                 Choice::Cancelled => self.choosing = None,
                 Choice::Chosen(source) => self.take(source, maps),
             }
-            return Decision::None;
+            return ImportDecision::None;
         }
         self.show_form(ctx, folder, maps)
     }
 
-    fn show_form(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
+    fn show_form(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> ImportDecision {
         let order = self.order(folder, maps);
         // An empty form shows no error.
         let problem = self
@@ -128,23 +136,30 @@ impl Import {
             choose
         };
         let foot_height = theme::button_height(ctx);
-        let (choose, import, cancel) = theme::dialog(ctx, "Import", (560.0, foot_height), body, |ui, choose| {
-            theme::buttons(ui, |ui| {
-                let import = ui.add_enabled_ui(order.is_ok(), |ui| theme::primary(ui, "Import", 120.0).clicked()).inner;
-                (choose, import, theme::button(ui, "Cancel", 100.0).clicked())
-            })
-        });
+        let (choose, import, cancel) = theme::dialog(
+            ctx,
+            "Import",
+            theme::DialogSize { width: 560.0, foot_height: foot_height },
+            body,
+            |ui, choose| {
+                theme::buttons(ui, |ui| {
+                    let import =
+                        ui.add_enabled_ui(order.is_ok(), |ui| theme::primary(ui, "Import", 120.0).clicked()).inner;
+                    (choose, import, theme::button(ui, "Cancel", 100.0).clicked())
+                })
+            },
+        );
         if let Some(what) = choose {
             self.choosing = Some(Box::new(file_dialog(ctx, what, self.source.as_deref())));
-            return Decision::None;
+            return ImportDecision::None;
         }
         let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         match order {
-            _ if cancel || escape => return Decision::Cancel,
+            _ if cancel || escape => return ImportDecision::Cancel,
             Ok(order) if import || (enter && !first) => self.begin(order),
             _ => {}
         }
-        Decision::None
+        ImportDecision::None
     }
 
     /// The import from the form, or the reason why the form is invalid.
@@ -169,17 +184,17 @@ impl Import {
         self.error = None;
         let target = map.clone();
         match Job::begin(move |progress| stonerun_exchange::import_to_map(&source, &target, options, progress)) {
-            Ok(job) => self.running = Some(Running { map, job }),
+            Ok(job) => self.running = Some(RunningImport { map, job }),
             Err(error) => self.error = Some(error.to_string()),
         }
     }
 
-    fn fields(&mut self, ui: &mut Ui) -> Option<Choose> {
+    fn fields(&mut self, ui: &mut Ui) -> Option<SourceChoice> {
         let label = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::FAINT));
         label(ui, "From");
         let mut choose = None;
         ui.horizontal(|ui| {
-            for (text, what) in [("File...", Choose::File), ("Folder...", Choose::Folder)] {
+            for (text, what) in [("File...", SourceChoice::File), ("Folder...", SourceChoice::Folder)] {
                 if ui.button(text).clicked() {
                     choose = Some(what);
                 }
@@ -226,21 +241,31 @@ impl Import {
         choose
     }
 
-    fn show_progress(&mut self, ctx: &egui::Context, notices: &mut Notices) -> Decision {
-        let Some(running) = &mut self.running else { return Decision::None };
-        let (done, ending) = (running.job.done(), running.job.is_cancelled());
+    fn show_progress(&mut self, ctx: &egui::Context, notices: &mut Notices) -> ImportDecision {
+        let Some(running) = &mut self.running else { return ImportDecision::None };
+        let done = running.job.done();
+        let ending = running.job.is_cancelled();
         let body = |ui: &mut Ui| {
             ui.label(RichText::new(self.source.as_deref().unwrap_or(Path::new("")).display().to_string()));
             ui.add(egui::ProgressBar::new(done).show_percentage());
         };
-        let cancel = theme::dialog(ctx, "Importing", (460.0, theme::button_height(ctx)), body, |ui, ()| {
-            theme::buttons(ui, |ui| ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner)
-        });
+        let cancel = theme::dialog(
+            ctx,
+            "Importing",
+            theme::DialogSize { width: 460.0, foot_height: theme::button_height(ctx) },
+            body,
+            |ui, ()| {
+                theme::buttons(ui, |ui| {
+                    ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner
+                })
+            },
+        );
         if cancel || ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             running.job.cancel();
         }
-        let Some(result) = running.job.poll() else { return Decision::None };
-        let (map, cancelled) = (std::mem::take(&mut running.map), running.job.is_cancelled());
+        let Some(result) = running.job.poll() else { return ImportDecision::None };
+        let map = std::mem::take(&mut running.map);
+        let cancelled = running.job.is_cancelled();
         self.running = None;
         match result {
             // The import had already finished.
@@ -251,13 +276,13 @@ impl Import {
             }
             Ok(Ok(made)) => {
                 report(&made, &map, notices);
-                return Decision::Open(map);
+                return ImportDecision::Open(map);
             }
             Ok(Err(ImportToMapError::Import(ImportError::Cancelled { .. }))) => {}
             Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(error) => self.error = Some(error.to_string()),
         }
-        Decision::None
+        ImportDecision::None
     }
 }
 
@@ -291,24 +316,24 @@ fn report(made: &ImportedMap, map: &Path, notices: &mut Notices) {
 
 /// Kind of source to choose.
 #[derive(Clone, Copy)]
-enum Choose {
+enum SourceChoice {
     File,
     Folder,
 }
 
 /// A dialog that chooses a file or a folder, starting in the last folder.
-fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDialog {
+fn file_dialog(ctx: &egui::Context, what: SourceChoice, last: Option<&Path>) -> FileDialog {
     const KNOWN: &str = "What can be imported";
     let title = match what {
-        Choose::File => "Choose a file",
-        Choose::Folder => "Choose the folder of a Minecraft world",
+        SourceChoice::File => "Choose a file",
+        SourceChoice::Folder => "Choose the folder of a Minecraft world",
     };
     let mut dialog = file_chooser::new(ctx, title, last.and_then(Path::parent))
         .add_file_filter(KNOWN, Filter::new(|file: &Path| ImportFormat::for_extension(file).is_some()))
         .default_file_filter(KNOWN);
     match what {
-        Choose::File => dialog.pick_file(),
-        Choose::Folder => dialog.pick_directory(),
+        SourceChoice::File => dialog.pick_file(),
+        SourceChoice::Folder => dialog.pick_directory(),
     }
     dialog
 }
@@ -336,10 +361,10 @@ mod tests {
         assert_eq!(chosen(&form), Some(Dimension::default()));
         form.dimension = 1;
         assert_eq!(chosen(&form), "nether".parse().ok());
-        // A folder of regions is no world: it has no dimensions to choose from.
+        // A folder of regions alone has no dimensions to choose from.
         form.take(world.join("region"), &[]);
         assert_eq!((form.name.as_str(), chosen(&form)), ("region", None));
-        // A file replaces it.
+        // A file replaces the folder.
         form.take(folder.path().join("a.vox"), &[]);
         assert_eq!((form.dimensions.len(), chosen(&form)), (0, None));
     }

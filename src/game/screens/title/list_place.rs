@@ -1,4 +1,4 @@
-//! The place of the list of maps: how far it is scrolled, and the map that was chosen last.
+//! The place of the list of maps: its scroll offset, and the map that was chosen last.
 //!
 //! egui forgets both when the list is not drawn, and a map that was played moves in the list.
 
@@ -11,7 +11,7 @@ pub struct ListPlace {
     /// Points above the list's area.
     offset: f32,
     chosen: Option<PathBuf>,
-    /// True from when the list is filled again until it is drawn.
+    /// True after the list was filled again, until it is drawn.
     is_due: bool,
 }
 
@@ -43,8 +43,8 @@ impl ListPlace {
         self.is_due = false;
     }
 
-    /// Notes that a map was drawn from `top` on: when the list is filled again, the chosen map is
-    /// scrolled into view.
+    /// Notes that a map was drawn from `top` on. After the list was filled again, scrolls the
+    /// chosen map into view.
     pub fn note(&self, ui: &Ui, map: &Path, top: f32) {
         if self.is_due && self.is_chosen(map) {
             let x = ui.max_rect().x_range();

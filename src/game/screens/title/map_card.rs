@@ -16,7 +16,7 @@ pub struct Renaming {
     pub path: PathBuf,
     /// Text in the field.
     pub name: String,
-    /// Why the name is invalid, or why the last attempt failed.
+    /// Reason why the name is invalid, or why the last attempt failed.
     pub error: Option<String>,
     /// True until the field was shown and has taken the keyboard focus.
     pub fresh: bool,
@@ -168,7 +168,7 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>, with_deta
     action
 }
 
-/// Draws the figures of a map, and what is wrong with it.
+/// Draws the figures of a map, and its problem if it has one.
 fn details(ui: &mut Ui, map: &MapEntry) {
     ui.add(egui::Label::new(RichText::new(figures(map)).small().color(theme::FAINT)).truncate());
     if let Some(problem) = &map.problem {
@@ -222,7 +222,8 @@ mod tests {
     fn unknown_figures_are_left_out() {
         let mut map = MapEntry { bytes: 2048, ..MapEntry::default() };
         assert_eq!(figures(&map), "2 KiB");
-        (map.saved_unix, map.terrain) = (60, "flat".into());
+        map.saved_unix = 60;
+        map.terrain = "flat".into();
         assert_eq!(figures(&map), format!("flat  ·  2 KiB  ·  {}", text::date(60)));
         map.seed_word = "granite".into();
         assert!(figures(&map).starts_with("flat  ·  seed granite  ·  "));

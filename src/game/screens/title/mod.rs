@@ -1,4 +1,4 @@
-//! The title screen: the list of maps, and what is done with them.
+//! The title screen: the list of maps, and the dialogs about them.
 //!
 //! - [`screen`]: the screen. [`map_card`]: a map in the list, whose position `list_place` keeps.
 //!   [`logo`].

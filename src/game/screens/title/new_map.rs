@@ -18,7 +18,7 @@ pub struct NewMap {
 }
 
 /// Outcome of a frame of the dialog.
-pub enum Decision {
+pub enum NewMapDecision {
     /// Still open.
     None,
     /// Cancelled.
@@ -40,38 +40,47 @@ impl NewMap {
     }
 
     /// Draws the dialog.
-    pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
+    pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> NewMapDecision {
         let target = target(folder, &self.name, maps);
         let problem = target.as_ref().err().map(ToString::to_string);
         // The key or click that opened the form must not confirm it.
         let first = self.fresh;
-        let (name, seed, kind, fresh) = (&mut self.name, &mut self.seed, &mut self.kind, &mut self.fresh);
+        let name = &mut self.name;
+        let seed = &mut self.seed;
+        let kind = &mut self.kind;
+        let fresh = &mut self.fresh;
         let body = |ui: &mut Ui| fields(ui, name, seed, kind, fresh);
-        let (create, cancel) = theme::dialog(ctx, "New map", (500.0, theme::button_height(ctx)), body, |ui, ()| {
-            theme::buttons(ui, |ui| {
-                let create =
-                    ui.add_enabled_ui(problem.is_none(), |ui| theme::primary(ui, "Create", 120.0).clicked()).inner;
-                let cancel = theme::button(ui, "Cancel", 100.0).clicked();
-                if let Some(problem) = &problem {
-                    ui.add(egui::Label::new(RichText::new(problem).color(theme::PROBLEM)).wrap());
-                }
-                (create, cancel)
-            })
-        });
+        let (create, cancel) = theme::dialog(
+            ctx,
+            "New map",
+            theme::DialogSize { width: 500.0, foot_height: theme::button_height(ctx) },
+            body,
+            |ui, ()| {
+                theme::buttons(ui, |ui| {
+                    let create =
+                        ui.add_enabled_ui(problem.is_none(), |ui| theme::primary(ui, "Create", 120.0).clicked()).inner;
+                    let cancel = theme::button(ui, "Cancel", 100.0).clicked();
+                    if let Some(problem) = &problem {
+                        ui.add(egui::Label::new(RichText::new(problem).color(theme::PROBLEM)).wrap());
+                    }
+                    (create, cancel)
+                })
+            },
+        );
         let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         match target {
-            _ if cancel || escape => Decision::Cancel,
+            _ if cancel || escape => NewMapDecision::Cancel,
             Ok(path) if create || (enter && !first) => {
                 let seed = seed::from_text(&self.seed).unwrap_or_else(seed::random);
                 let seed_word = seed::word(&self.seed).unwrap_or_default().to_owned();
-                Decision::Create(Request::Create { path, seed, seed_word, kind: self.kind })
+                NewMapDecision::Create(Request::Create { path, seed, seed_word, kind: self.kind })
             }
-            _ => Decision::None,
+            _ => NewMapDecision::None,
         }
     }
 }
 
-/// Why a map cannot have a name.
+/// Reason why a map cannot have a name.
 #[derive(thiserror::Error, Debug)]
 pub enum NameError {
     /// The name is empty.
@@ -119,7 +128,7 @@ fn fields(ui: &mut Ui, name: &mut String, seed: &mut String, kind: &mut TerrainK
     }
 }
 
-/// Draws one kind to choose; true if it was clicked.
+/// Draws a kind of terrain; true if it was clicked.
 fn choice(ui: &mut Ui, kind: TerrainKind, chosen: bool) -> bool {
     let builder = UiBuilder::new().id_salt(kind).sense(Sense::click());
     let row = ui.scope_builder(builder, |ui| {

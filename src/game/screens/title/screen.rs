@@ -1,15 +1,14 @@
 //! The title screen: the game's name on the left, the maps on the right, a flight over the newest
 //! map in the background.
 
-use crate::game::building::export::dialog as export;
-use crate::game::building::export::dialog::Export;
+use crate::game::building::export::dialog::{Export, ExportDecision};
 use crate::game::pictures::sketches::Sketches;
-use crate::game::screens::title::backups::Backups;
-use crate::game::screens::title::import::Import;
+use crate::game::screens::title::backups::{Backups, BackupsDecision};
+use crate::game::screens::title::import::{Import, ImportDecision};
 use crate::game::screens::title::list_place::ListPlace;
 use crate::game::screens::title::map_card::{CardAction, CardStyle, Renaming};
-use crate::game::screens::title::new_map::{Decision, NewMap};
-use crate::game::screens::title::{backups, import, logo, map_card, new_map};
+use crate::game::screens::title::new_map::{NewMap, NewMapDecision};
+use crate::game::screens::title::{logo, map_card, new_map};
 use crate::game::state::format::counted;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
@@ -37,15 +36,15 @@ pub struct Title {
     pictures: HashMap<PathBuf, Option<egui::TextureHandle>>,
     /// Computed pictures of maps and backups without one.
     sketches: Sketches,
-    /// Backups of the maps that have any.
+    /// Backups by map, for maps that have any.
     backups: HashMap<PathBuf, Vec<BackupFile>>,
-    dialog: Dialog,
+    dialog: TitleDialog,
     place: ListPlace,
 }
 
 /// The open dialog.
 #[derive(Default)]
-enum Dialog {
+enum TitleDialog {
     #[default]
     Closed,
     /// New map.
@@ -65,12 +64,12 @@ enum Dialog {
 /// The files that a confirmed deletion removes.
 struct Deleting {
     map: PathBuf,
-    /// Only the backups: the map's own file is missing.
+    /// True if only backups are left: the map's own file is missing.
     gone: bool,
     question: String,
 }
 
-/// Reads the maps folder. The list goes back to the place that it had.
+/// Reads the maps folder. The list keeps its place.
 pub fn reload_maps(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
     title.reload(&mut notices);
     title.place.restore();
@@ -86,15 +85,15 @@ impl Title {
     #[must_use]
     pub fn open_dialog(&self) -> Option<&'static str> {
         match &self.dialog {
-            Dialog::Closed | Dialog::Renaming(_) => None,
-            Dialog::NewMap(_) => Some("New map"),
-            Dialog::Importing(import) if import.is_running() => Some("Importing"),
-            Dialog::Importing(import) if import.is_choosing() => Some("Choose a file"),
-            Dialog::Importing(_) => Some("Import"),
-            Dialog::Exporting(export) if export.is_running() => Some("Exporting"),
-            Dialog::Exporting(_) => Some("Export"),
-            Dialog::Backups(_) => Some("Backups"),
-            Dialog::Deleting(..) => Some("Delete map"),
+            TitleDialog::Closed | TitleDialog::Renaming(_) => None,
+            TitleDialog::NewMap(_) => Some("New map"),
+            TitleDialog::Importing(import) if import.is_running() => Some("Importing"),
+            TitleDialog::Importing(import) if import.is_choosing() => Some("Choose a file"),
+            TitleDialog::Importing(_) => Some("Import"),
+            TitleDialog::Exporting(export) if export.is_running() => Some("Exporting"),
+            TitleDialog::Exporting(_) => Some("Export"),
+            TitleDialog::Backups(_) => Some("Backups"),
+            TitleDialog::Deleting(..) => Some("Delete map"),
         }
     }
 
@@ -107,23 +106,23 @@ impl Title {
     /// True while a dialog is open that moves, deletes or replaces map files.
     #[must_use]
     pub fn changes_files(&self) -> bool {
-        matches!(self.dialog, Dialog::Renaming(_) | Dialog::Backups(_) | Dialog::Deleting(_))
+        matches!(self.dialog, TitleDialog::Renaming(_) | TitleDialog::Backups(_) | TitleDialog::Deleting(_))
     }
 
     /// Opens the import dialog for this file or folder.
     pub fn import(&mut self, source: PathBuf) {
         let mut import = Import::default();
         import.take(source, &self.maps);
-        self.dialog = Dialog::Importing(import);
+        self.dialog = TitleDialog::Importing(import);
     }
 
     /// True while a job of an open dialog runs.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         match &self.dialog {
-            Dialog::Importing(import) => import.is_running(),
-            Dialog::Exporting(export) => export.is_running(),
-            Dialog::Backups(list) => list.is_busy(),
+            TitleDialog::Importing(import) => import.is_running(),
+            TitleDialog::Exporting(export) => export.is_running(),
+            TitleDialog::Backups(list) => list.is_busy(),
             _ => false,
         }
     }
@@ -131,7 +130,7 @@ impl Title {
     fn reload(&mut self, notices: &mut Notices) {
         self.sketches.stop();
         (self.folder, self.why) = catalogue::maps_folder();
-        self.dialog = Dialog::Closed;
+        self.dialog = TitleDialog::Closed;
         self.pictures.clear();
         self.maps = catalogue::list(&self.folder).unwrap_or_else(|error| {
             notices.warn(error.to_string());
@@ -149,7 +148,7 @@ impl Title {
 
     /// Validates the typed name and shows the reason under the field; true if it is valid.
     fn check_name(&mut self) -> bool {
-        let Dialog::Renaming(renaming) = &mut self.dialog else { return false };
+        let TitleDialog::Renaming(renaming) = &mut self.dialog else { return false };
         let others: Vec<MapEntry> = self.maps.iter().filter(|m| m.path != renaming.path).cloned().collect();
         let same = renaming.path.file_stem().is_some_and(|stem| stem == renaming.name.trim());
         let target = new_map::target(&self.folder, &renaming.name, &others);
@@ -159,7 +158,7 @@ impl Title {
 
     fn take_name(&mut self, notices: &mut Notices) {
         let free = self.check_name();
-        let Dialog::Renaming(renaming) = &mut self.dialog else { return };
+        let TitleDialog::Renaming(renaming) = &mut self.dialog else { return };
         if free {
             match catalogue::rename(&renaming.path, renaming.name.trim()) {
                 Ok(_) => return self.reload(notices),
@@ -184,7 +183,8 @@ pub fn show(
     mut contexts: EguiContexts,
     icons: BlockIcons,
     mut title: ResMut<Title>,
-    (mut menu, mut settings): (ResMut<Menu>, ResMut<Settings>),
+    mut menu: ResMut<Menu>,
+    mut settings: ResMut<Settings>,
     mut notices: ResMut<Notices>,
     mut requests: MessageWriter<Request>,
     mut timings: ResMut<FrameTimings>,
@@ -243,10 +243,10 @@ fn menu_column(
         ui.spacing_mut().item_spacing.y = if small { 6.0 } else { 10.0 };
         let width = rect.width().min(260.0);
         if theme::primary(ui, "New map", width).clicked() {
-            title.dialog = Dialog::NewMap(NewMap::new(&title.maps));
+            title.dialog = TitleDialog::NewMap(NewMap::new(&title.maps));
         }
         if theme::button(ui, "Import", width).clicked() {
-            title.dialog = Dialog::Importing(Import::default());
+            title.dialog = TitleDialog::Importing(Import::default());
         }
         if theme::button(ui, "Settings", width).clicked() {
             *menu = Menu::Settings;
@@ -298,7 +298,7 @@ fn map_list(
                     None => None,
                 };
                 let renaming = match &mut title.dialog {
-                    Dialog::Renaming(renaming) if renaming.path == map.path => Some(renaming),
+                    TitleDialog::Renaming(renaming) if renaming.path == map.path => Some(renaming),
                     _ => None,
                 };
                 let backups = title.backups.contains_key(&map.path);
@@ -311,7 +311,7 @@ fn map_list(
         });
     });
     let Some((i, action)) = action else { return };
-    // It may have the map's file open.
+    // A sketch may keep the map's file open.
     title.sketches.stop();
     let map = &title.maps[i];
     title.place.choose(&map.path);
@@ -320,30 +320,34 @@ fn map_list(
             requests.write(Request::Open(map.path.clone()));
         }
         CardAction::Rename => {
-            let (path, name) = (map.path.clone(), map.name.clone());
-            title.dialog = Dialog::Renaming(Renaming { path, name, error: None, fresh: true });
+            let path = map.path.clone();
+            let name = map.name.clone();
+            title.dialog = TitleDialog::Renaming(Renaming { path, name, error: None, fresh: true });
         }
         CardAction::CheckName => _ = title.check_name(),
         CardAction::TakeName => title.take_name(notices),
-        CardAction::KeepName => title.dialog = Dialog::Closed,
+        CardAction::KeepName => title.dialog = TitleDialog::Closed,
         CardAction::Backups => {
             let copies = title.backups.get(&map.path).cloned().unwrap_or_default();
-            title.dialog = Dialog::Backups(Backups::new(map, copies));
+            title.dialog = TitleDialog::Backups(Backups::new(map, copies));
         }
         CardAction::Export => {
             let source = ExportSource::File(map.path.clone());
-            title.dialog = Dialog::Exporting(Export::new(map.name.clone(), source, None, export_format));
+            title.dialog = TitleDialog::Exporting(Export::new(map.name.clone(), source, None, export_format));
         }
         CardAction::Delete => {
-            let (name, backups) = (&map.name, title.backups.get(&map.path).map_or(0, |copies| copies.len() as u64));
+            let name = &map.name;
+            let backups = title.backups.get(&map.path).map_or(0, |copies| copies.len() as u64);
             let backups = counted(backups, "backup");
-            let what = match (map.gone, title.backups.contains_key(&map.path)) {
-                (true, _) => format!("the {backups} of \"{name}\""),
-                (false, true) => format!("\"{name}\" and its {backups}"),
-                (false, false) => format!("\"{name}\""),
+            let what = if map.gone {
+                format!("the {backups} of \"{name}\"")
+            } else if title.backups.contains_key(&map.path) {
+                format!("\"{name}\" and its {backups}")
+            } else {
+                format!("\"{name}\"")
             };
             let question = format!("Delete {what}? This cannot be undone.");
-            title.dialog = Dialog::Deleting(Deleting { map: map.path.clone(), gone: map.gone, question });
+            title.dialog = TitleDialog::Deleting(Deleting { map: map.path.clone(), gone: map.gone, question });
         }
     }
 }
@@ -357,58 +361,65 @@ fn dialogs(
     requests: &mut MessageWriter<Request>,
 ) {
     match &mut title.dialog {
-        Dialog::NewMap(form) => match form.show(ctx, &title.folder, &title.maps) {
-            Decision::None => {}
-            Decision::Cancel => title.dialog = Dialog::Closed,
-            Decision::Create(request) => {
+        TitleDialog::NewMap(form) => match form.show(ctx, &title.folder, &title.maps) {
+            NewMapDecision::None => {}
+            NewMapDecision::Cancel => title.dialog = TitleDialog::Closed,
+            NewMapDecision::Create(request) => {
                 requests.write(request);
             }
         },
-        Dialog::Importing(import) => match import.show(ctx, &title.folder, &title.maps, notices) {
-            import::Decision::None => {}
-            import::Decision::Cancel => title.dialog = Dialog::Closed,
-            import::Decision::Open(map) => {
-                title.dialog = Dialog::Closed;
+        TitleDialog::Importing(import) => match import.show(ctx, &title.folder, &title.maps, notices) {
+            ImportDecision::None => {}
+            ImportDecision::Cancel => title.dialog = TitleDialog::Closed,
+            ImportDecision::Open(map) => {
+                title.dialog = TitleDialog::Closed;
                 requests.write(Request::Open(map));
             }
         },
-        Dialog::Exporting(export) => {
+        TitleDialog::Exporting(export) => {
             let decision = export.show(ctx, notices);
             export.remember_format(settings);
-            if decision == export::Decision::Close {
-                title.dialog = Dialog::Closed;
+            if decision == ExportDecision::Close {
+                title.dialog = TitleDialog::Closed;
             }
         }
-        Dialog::Backups(list) => match list.show(ctx, icons, &mut title.sketches) {
-            backups::Decision::None => {}
-            backups::Decision::Close => title.dialog = Dialog::Closed,
-            backups::Decision::Restored(line) => {
+        TitleDialog::Backups(list) => match list.show(ctx, icons, &mut title.sketches) {
+            BackupsDecision::None => {}
+            BackupsDecision::Close => title.dialog = TitleDialog::Closed,
+            BackupsDecision::Restored(line) => {
                 notices.info(line);
                 title.reload(notices);
             }
-            backups::Decision::Failed(line) => {
+            BackupsDecision::Failed(line) => {
                 notices.warn(line);
                 title.reload(notices);
             }
         },
-        Dialog::Deleting(Deleting { map, gone, question }) => {
-            let (map, gone, question) = (map.clone(), *gone, question.clone());
+        TitleDialog::Deleting(Deleting { map, gone, question }) => {
+            let map = map.clone();
+            let gone = *gone;
+            let question = question.clone();
             let body = |ui: &mut Ui| {
                 ui.label(question);
             };
-            let (delete, keep) =
-                theme::dialog(ctx, "Delete map", (380.0, theme::button_height(ctx)), body, |ui, ()| {
+            let (delete, keep) = theme::dialog(
+                ctx,
+                "Delete map",
+                theme::DialogSize { width: 380.0, foot_height: theme::button_height(ctx) },
+                body,
+                |ui, ()| {
                     theme::buttons(ui, |ui| {
                         let keep = theme::primary(ui, "Cancel", 100.0).clicked();
                         (theme::button(ui, "Delete", 100.0).clicked(), keep)
                     })
-                });
+                },
+            );
             if delete {
                 title.delete(&map, gone, notices);
             } else if keep || ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
-                title.dialog = Dialog::Closed;
+                title.dialog = TitleDialog::Closed;
             }
         }
-        Dialog::Closed | Dialog::Renaming(_) => {}
+        TitleDialog::Closed | TitleDialog::Renaming(_) => {}
     }
 }
