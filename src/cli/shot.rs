@@ -67,7 +67,7 @@ pub(super) fn run(args: Args) -> Outcome {
             look,
             time,
             shadows,
-            size,
+            size: size.into(),
             panel,
             overlay,
             cut,

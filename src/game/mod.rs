@@ -4,7 +4,7 @@
 //! `tests/engine/structure` checks it.
 //!
 //! - [`platform`]: display, graphics adapter, memory, threads.
-//! - [`state`]: what several rooms share: the open map, the player, settings, keys, messages.
+//! - [`state`]: state that several rooms share: the open map, the player, settings, keys, messages.
 //! - [`map`]: chunks load and are saved.
 //! - [`ui_kit`]: style, layout and widgets of the interface.
 //! - [`drawing`]: light, meshes, culling, and the chunks on the graphics card.

@@ -3,6 +3,7 @@
 //! alone.
 
 use crate::scene;
+use glam::UVec2;
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -76,7 +77,7 @@ fn compare(map: &Path) {
     let dress = |app: &mut bevy::app::App| {
         app.insert_resource(settings);
     };
-    let done = pictures(map, (192, 108), views, dress, Box::new(take));
+    let done = pictures(map, UVec2::new(192, 108), views, dress, Box::new(take));
     assert!(done.is_ok(), "{}: {done:?}", map.display());
     let seen = seen.lock().expect("no test panicked");
     assert_eq!(seen.1, count);

@@ -76,7 +76,7 @@ pub fn draw(
         app.insert_resource(settings);
         prepare(app);
     };
-    pictures(map, SIZE, views, dress, Box::new(take)).expect("pictures");
+    pictures(map, SIZE.into(), views, dress, Box::new(take)).expect("pictures");
     let mut taken = taken.lock().expect("no other user");
     std::mem::take(&mut *taken)
 }

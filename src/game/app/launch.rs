@@ -22,7 +22,7 @@ pub enum Start {
     Map(PathBuf),
 }
 
-/// Why the game did not start, or how it failed.
+/// Error that prevents the start of the game, or ends it.
 #[derive(thiserror::Error, Debug)]
 pub enum GameError {
     /// The map cannot be opened.
@@ -39,7 +39,7 @@ pub enum GameError {
     Exit(u8),
 }
 
-/// The code with which Bevy ends when the terminal interrupts it.
+/// Exit code of Bevy after an interrupt from the terminal.
 const INTERRUPTED: u8 = 130;
 
 /// Log filter that silences libraries whose warnings are of no use to players.

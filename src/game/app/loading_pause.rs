@@ -1,8 +1,8 @@
 //! Frames that leave the processor to loading.
 //!
-//! Loading has a low priority, so frames that keep all cores busy, as those of a software driver do,
-//! would starve it. While chunks near the player are missing, each frame is followed by a pause as
-//! long as itself; while others are, slow frames are followed by a shorter one.
+//! Loading has a low priority, so frames that keep all cores busy, as those of a software driver
+//! do, would starve it. While chunks near the player are missing, each frame is followed by a pause
+//! as long as itself. While only distant chunks are missing, a shorter pause follows slow frames.
 
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::map::streaming::ChunkStream;
@@ -14,11 +14,12 @@ use stonerun_engine::voxel::ChunkPos;
 
 /// Distance along each axis within which chunks are near, in chunks.
 const NEAR: i32 = 2;
-/// Shortest pause while near chunks are missing.
-const SHORTEST: Duration = Duration::from_millis(16);
-/// Longest pause: the view still follows the mouse.
-const LONGEST: Duration = Duration::from_millis(100);
-/// Length of frames that leave the processor no time for loading. Shorter ones wait for the display.
+/// Minimum pause while near chunks are missing.
+const MIN_PAUSE: Duration = Duration::from_millis(16);
+/// Maximum pause, so that the view still follows the mouse.
+const MAX_PAUSE: Duration = Duration::from_millis(100);
+/// Length of frames that leave the processor no time for loading. Shorter frames wait for the
+/// display.
 const SLOW_FRAME: Duration = Duration::from_millis(25);
 
 /// Chunks missing around the player.
@@ -34,8 +35,10 @@ enum Missing {
 /// Pauses after a frame while chunks are missing. Does nothing while pictures are taken.
 pub fn pause(
     player: Res<Player>,
-    (stream, meshes): (Option<Res<ChunkStream>>, Option<Res<ChunkMeshes>>),
-    (target, lives): (Option<Res<PictureTarget>>, Option<Res<LivesWithoutWindow>>),
+    stream: Option<Res<ChunkStream>>,
+    meshes: Option<Res<ChunkMeshes>>,
+    target: Option<Res<PictureTarget>>,
+    lives: Option<Res<LivesWithoutWindow>>,
     time: Res<Time<Real>>,
     mut last: Local<Duration>,
 ) {
@@ -70,8 +73,8 @@ fn near_offsets() -> impl Iterator<Item = IVec3> {
 /// Length of the pause after a frame.
 fn length(missing: Missing, worked: Duration) -> Duration {
     match missing {
-        Missing::Near => worked.clamp(SHORTEST, LONGEST),
-        Missing::Far if worked > SLOW_FRAME => (worked / 2).min(LONGEST),
+        Missing::Near => worked.clamp(MIN_PAUSE, MAX_PAUSE),
+        Missing::Far if worked > SLOW_FRAME => (worked / 2).min(MAX_PAUSE),
         Missing::Far | Missing::Nothing => Duration::ZERO,
     }
 }
@@ -84,9 +87,9 @@ mod tests {
     fn slow_frames_wait_for_loading_and_all_for_near_chunks() {
         let ms = Duration::from_millis;
         for (missing, worked, expected) in [
-            (Missing::Near, ms(1), SHORTEST),
+            (Missing::Near, ms(1), MIN_PAUSE),
             (Missing::Near, ms(40), ms(40)),
-            (Missing::Near, ms(900), LONGEST),
+            (Missing::Near, ms(900), MAX_PAUSE),
             (Missing::Far, ms(16), ms(0)),
             (Missing::Far, ms(60), ms(30)),
             (Missing::Nothing, ms(900), ms(0)),
@@ -97,11 +100,15 @@ mod tests {
 
     #[test]
     fn chunks_around_the_player_are_missing_until_they_are_drawn() {
-        let (mut stream, mut meshes, centre) = (ChunkStream::default(), ChunkMeshes::default(), ChunkPos::default());
+        let mut stream = ChunkStream::default();
+        let mut meshes = ChunkMeshes::default();
+        let centre = ChunkPos::default();
         let far = ChunkPos::new(9, 0, 0);
         stream.set_expected([far]);
         assert_eq!(missing(centre, &stream, &meshes), Missing::Near);
-        near_offsets().for_each(|offset| meshes.show_empty(centre.offset(offset)));
+        for offset in near_offsets() {
+            meshes.show_empty(centre.offset(offset));
+        }
         assert_eq!(missing(centre, &stream, &meshes), Missing::Far);
         assert_eq!(missing(far, &stream, &meshes), Missing::Near);
         stream.set_expected([]);

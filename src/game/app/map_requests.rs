@@ -93,7 +93,9 @@ impl Game<'_, '_> {
     fn open(&mut self, path: &Path, purpose: OpenPurpose) {
         match opening::open(path, purpose) {
             Ok(session) => {
-                session.warnings.iter().for_each(|line| self.notices.report_data_loss(line));
+                for line in &session.warnings {
+                    self.notices.report_data_loss(line);
+                }
                 let map = &session.map;
                 if let Some(reason) = map.read_only {
                     self.notices.info(format!("{} {}: it can only be looked at", map.name, reason.describe()));
@@ -137,7 +139,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new.stonerun");
         create(&path, 11, String::new(), TerrainKind::Continents).unwrap();
-        let (map, materials) = (MapFile::open(&path).unwrap().map, MaterialTable::builtin());
+        let map = MapFile::open(&path).unwrap().map;
+        let materials = MaterialTable::builtin();
         let view = Generator::new(11, TerrainKind::Continents, &materials).first_view(&materials);
         let player = &map.header().player;
         assert_eq!(player.viewpoint(), view);

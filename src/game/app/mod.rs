@@ -1,4 +1,4 @@
-//! The program: its start, its window, the list of plugins, and the way from map to map.
+//! The program: its start, its window, the list of plugins, and the change from map to map.
 //!
 //! - [`plugin`]: the list of plugins and the order of a frame. [`serial_schedules`]: systems of a
 //!   frame run one after another.

@@ -37,7 +37,9 @@ impl Plugin for GamePlugin {
     fn build(&self, app: &mut App) {
         let (settings, problem) = Settings::load();
         let mut notices = Notices::default();
-        problem.into_iter().for_each(|error| notices.warn(error.to_string()));
+        if let Some(error) = problem {
+            notices.warn(error.to_string());
+        }
         app.add_plugins((EguiPlugin::default(), render::RenderPlugin))
             .init_state::<Screen>()
             .init_resource::<Menu>()

@@ -1,8 +1,8 @@
 //! Runs the systems of a frame one after another.
 //!
 //! Bevy's default executor hands each system to a pool of threads. Most systems here take
-//! microseconds, less than being handed over, and threads that wake for them compete with those
-//! that load and mesh chunks: a frame takes about half as long in order (docs/measurements.md,
+//! microseconds, less than the hand-over, and threads that wake for them compete with those that
+//! load and mesh chunks. In order, a frame takes about half as long (docs/measurements.md,
 //! *Frames*). Long work runs in background tasks anyway, and the render world on a thread of its
 //! own.
 

@@ -53,9 +53,9 @@ impl SessionSwitch<'_, '_> {
         self.scene.clear();
     }
 
-    /// Closes the map's file. What was drawn stays, and no longer changes.
+    /// Closes the map's file. Its last picture stays on the screen.
     pub fn close_file(&mut self) {
-        // Its visible sets must not hide chunks of another map.
+        // The visible sets of this map must not hide chunks of the next one.
         self.commands.run_system_cached(culling::reset);
         self.commands.remove_resource::<OpenMap>();
         self.commands.remove_resource::<Edits>();

@@ -1,8 +1,8 @@
 //! The slow flight over the newest map behind the title screen.
 //!
-//! The map is opened for looking at, with a short view distance, and nothing is saved. Dialogs halt
-//! the flight; those that change files close the map and leave its last picture. Without a map, or
-//! with one that is damaged or too large, the title screen shows the sky.
+//! The map is opened read-only, with a short view distance. Dialogs halt the flight; those that
+//! change files close the map and leave its last picture. Without a map, or with one that is
+//! damaged or too large, the title screen shows the sky.
 
 use crate::game::app::map_requests;
 use crate::game::app::session_switch::SessionSwitch;
@@ -33,7 +33,7 @@ const RADIUS: f64 = 44.0;
 const SPEED: f64 = 0.057;
 /// Height of the flight above the ground and the player's place, in voxels.
 const CLEARANCE: f64 = 14.0;
-/// How far above and below the flight the ground is searched, in voxels.
+/// Distance above and below the flight in which the ground is searched, in voxels.
 const SEARCH: f64 = 96.0;
 
 /// Adds the flight.
@@ -55,7 +55,7 @@ type MapState = (PathBuf, u64);
 /// The flight.
 #[derive(Resource, Default)]
 pub struct TitleFlight {
-    /// The map that is shown, or that could not be shown; `None` if there is no map to show.
+    /// The map that is shown or could not be shown; `None` if there is no map.
     current: Option<MapState>,
     /// Opens the map.
     opening: Option<Job<Result<OpenedSession, SaveError>>>,
@@ -76,7 +76,7 @@ struct FlightPath {
     angle: f64,
 }
 
-/// Ends the flight: a map is opened.
+/// Ends the flight, because a map is opened.
 fn cancel(mut flight: ResMut<TitleFlight>) {
     *flight = TitleFlight::default();
 }
@@ -128,7 +128,8 @@ fn fly(
     time: Res<Time<Real>>,
     title: Res<Title>,
     menu: Res<Menu>,
-    (map, edits): (Res<OpenMap>, Res<Edits>),
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
     mut flight: ResMut<TitleFlight>,
     mut player: ResMut<Player>,
 ) {
@@ -153,7 +154,7 @@ fn fly(
 }
 
 impl FlightPath {
-    /// The circle that begins at the player and goes around what the player sees.
+    /// The circle that begins at the player, around a point in the direction of view.
     fn from_player(player: &Player, map: &OpenMap) -> FlightPath {
         let yaw = f64::from(player.yaw);
         let radius = if map.terrain == TerrainKind::Caverns { 0.0 } else { RADIUS };

@@ -75,14 +75,14 @@ fn menu_keys(
             Menu::History => Menu::None,
             other => other,
         };
-        // A change of the menu restarts the dialog that is open.
+        // A write to the menu restarts the open dialog, so only a change is written.
         menu.set_if_neq(next);
     }
 }
 
-/// Opens the pause menu when the window loses the focus that it had, and releases the mouse buttons:
-/// a window without focus gets no release events, and the player would go on digging. The first
-/// message about a new window on X says that it has no focus; that does not pause.
+/// Opens the pause menu when the window loses the focus that it had, and releases the mouse
+/// buttons: a window without focus gets no release events, and the player would go on digging. The
+/// first message about a new window on X says that it has no focus; that does not pause.
 fn open_pause_menu(
     mut messages: MessageReader<WindowFocused>,
     mut buttons: ResMut<ButtonInput<MouseButton>>,
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
     use bevy::ecs::system::RunSystemOnce;
 
-    /// The menu after a key in play, and whether the panel, which was open or not, still is.
+    /// The menu after a key in play, and true if the panel is open then.
     fn after(menu: Menu, action: KeyAction, panel_is_open: bool) -> (Menu, bool) {
         let mut keys = KeyInput::default();
         keys.press_action(action);

@@ -79,7 +79,8 @@ pub fn fit_to_screen(
     let scale = f64::from(window.resolution.scale_factor());
     let logical = |pixels: u32| (f64::from(pixels) / scale) as u32;
     let screen = WindowSize { width: logical(monitor.physical_width), height: logical(monitor.physical_height) };
-    let (now, fitting) = (size_of(&window), fitted(size_of(&window), screen));
+    let now = size_of(&window);
+    let fitting = fitted(size_of(&window), screen);
     if fitting != now {
         window.resolution.set(fitting.width as f32, fitting.height as f32);
     }
@@ -109,8 +110,8 @@ pub fn remember_size(
 ) {
     let Some(window) = window.filter(|window| window.is_changed() && window.visible) else { return };
     let size = size_of(&window);
-    // A full screen is no size of a window; neither is what remains of a minimised one. The window
-    // keeps the full screen's size for a few frames after leaving it.
+    // The sizes of a full screen and of a minimised window are not remembered. The window keeps the
+    // full screen's size for a few frames after leaving it.
     if window.mode != WindowMode::Windowed {
         seen.full_screen = Some(size);
         return;

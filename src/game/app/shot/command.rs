@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 use stonerun_engine::save::TimeOfDay;
 
-/// Which picture to take.
+/// Options of a picture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShotOptions {
     /// The map's file.
@@ -26,10 +26,10 @@ pub struct ShotOptions {
     pub look: Option<[f32; 2]>,
     /// Time of day; `None` for the map's.
     pub time: Option<TimeOfDay>,
-    /// Name of how far the shadows of sun and moon reach.
+    /// Name of a reach of the shadows of sun and moon ([`SunShadows`]).
     pub shadows: String,
     /// Width and height in pixels.
-    pub size: (u32, u32),
+    pub size: UVec2,
     /// Name of the panel's page to show.
     pub panel: Option<String>,
     /// Name of the overlay to draw.
@@ -38,7 +38,7 @@ pub struct ShotOptions {
     pub cut: Option<String>,
 }
 
-/// Why no picture was taken.
+/// Error that prevents a picture.
 #[derive(thiserror::Error, Debug)]
 pub enum ShotError {
     /// The panel has no such page.
@@ -61,7 +61,7 @@ pub enum ShotError {
     Write {
         /// The picture's file.
         path: PathBuf,
-        /// Why it cannot be written.
+        /// Reason.
         reason: std::io::Error,
     },
     /// The picture cannot be taken.

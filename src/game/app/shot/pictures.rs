@@ -21,7 +21,7 @@ use bevy::render::render_resource::TextureFormat;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use glam::DVec3;
+use glam::{DVec3, UVec2};
 use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -32,11 +32,11 @@ use stonerun_engine::world::viewpoint::feet_below;
 /// Frames drawn after everything is loaded, before the first picture: the interface gets its sizes,
 /// the textures are uploaded.
 const SETTLE_FRAMES: u32 = 12;
-/// The same before later pictures, for which only the camera moves. More than the frames that the
-/// page *Visibility* does not count after a switch.
+/// Frames drawn before each later picture, for which only the camera moves. More than the frames
+/// that the page *Visibility* does not count after a switch.
 const SETTLE_FRAMES_AGAIN: u32 = 4;
-/// Frames within which the map must have been opened.
-const OPEN_FRAMES: u32 = 10;
+/// Maximum number of frames until the map is open.
+const MAX_OPEN_FRAMES: u32 = 10;
 
 /// The camera of a picture.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -55,7 +55,7 @@ pub struct CameraView {
 pub type TakePicture = Box<dyn FnMut(usize, image::RgbImage) -> Result<(), BoxedError> + Send + Sync>;
 type BoxedError = Box<dyn Error + Send + Sync>;
 
-/// Why pictures could not be taken.
+/// Error that prevents pictures.
 #[derive(thiserror::Error, Debug)]
 pub enum PictureError {
     /// The map cannot be opened.
@@ -67,14 +67,14 @@ pub enum PictureError {
     /// The receiver of the pictures failed, or the graphics driver's image cannot be converted.
     #[error("{0}")]
     Take(BoxedError),
-    /// The game ended before the picture was taken, and has printed why.
+    /// The game ended before the picture was taken, and has printed the reason.
     #[error("the picture was not taken")]
     NotTaken,
 }
 
-/// The pictures to take, and the progress.
+/// The views whose pictures are taken, and the progress.
 #[derive(Resource)]
-struct Order {
+struct PictureOrder {
     views: Vec<CameraView>,
     /// The view whose picture is taken next.
     current: usize,
@@ -87,7 +87,7 @@ struct Order {
 /// `Ok` once all pictures are taken; the error of `take` if it failed.
 type Outcome = Arc<Mutex<Result<(), Option<BoxedError>>>>;
 
-impl Order {
+impl PictureOrder {
     fn end(&self, result: Result<(), Option<BoxedError>>) {
         if let Ok(mut outcome) = self.outcome.lock() {
             *outcome = result;
@@ -103,7 +103,7 @@ impl Order {
 /// fails, or the program is asked to end.
 pub fn pictures(
     map: &Path,
-    size: (u32, u32),
+    size: UVec2,
     views: Vec<CameraView>,
     prepare: impl FnOnce(&mut App),
     take: TakePicture,
@@ -123,7 +123,7 @@ pub fn pictures(
             .disable::<WinitPlugin>(),
     )
     .add_plugins(ScheduleRunnerPlugin::run_loop(Duration::ZERO));
-    let (width, height) = size;
+    let UVec2 { x: width, y: height } = size;
     let image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
     let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
     app.insert_resource(PictureTarget(image));
@@ -132,7 +132,7 @@ pub fn pictures(
     prepare(&mut app);
     let outcome: Outcome = Arc::new(Mutex::new(Err(None)));
     app.world_mut().write_message(Request::OpenForPicture(map.to_owned()));
-    app.insert_resource(Order { views, current: 0, settled_frames: 0, take, outcome: Arc::clone(&outcome) })
+    app.insert_resource(PictureOrder { views, current: 0, settled_frames: 0, take, outcome: Arc::clone(&outcome) })
         .add_systems(OnEnter(Screen::Playing), place_camera)
         .add_systems(PreUpdate, suppress_interface.run_if(resource_exists::<OpenMap>))
         .add_systems(Last, (give_up, close_map).chain())
@@ -141,13 +141,18 @@ pub fn pictures(
         .add_systems(Last, pause_drawing.run_if(resource_exists::<OpenMap>))
         .add_systems(PostUpdate, take_screenshot.run_if(resource_exists::<OpenMap>));
     app.run();
-    // Not by the exit code: a signal ends the game without an error, too.
+    // The exit code does not tell: a signal ends the game without an error, too.
     let outcome = outcome.lock().map_or(Err(None), |mut outcome| std::mem::replace(&mut *outcome, Err(None)));
     outcome.map_err(|error| error.map_or(PictureError::NotTaken, PictureError::Take))
 }
 
 /// Puts the camera at the current view.
-fn place_camera(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResMut<Culling>, mut map: ResMut<OpenMap>) {
+fn place_camera(
+    order: Res<PictureOrder>,
+    mut player: ResMut<Player>,
+    mut culling: ResMut<Culling>,
+    mut map: ResMut<OpenMap>,
+) {
     let Some(view) = order.views.get(order.current) else { return };
     culling.mode = view.culled_by;
     if let Some(at) = view.at {
@@ -176,12 +181,12 @@ fn suppress_interface(mut menu: ResMut<Menu>, mut notices: ResMut<Notices>) {
 fn give_up(
     map: Option<Res<OpenMap>>,
     stream: Option<Res<ChunkStream>>,
-    order: Res<Order>,
+    order: Res<PictureOrder>,
     mut frames: Local<u32>,
     mut exit: MessageWriter<AppExit>,
 ) {
     *frames += 1;
-    let unopened = map.is_none() && *frames > OPEN_FRAMES && order.settled_frames < SETTLE_FRAMES;
+    let unopened = map.is_none() && *frames > MAX_OPEN_FRAMES && order.settled_frames < SETTLE_FRAMES;
     if unopened || stream.is_some_and(|stream| stream.pause_until.is_some()) {
         exit.write(AppExit::error());
     }
@@ -197,14 +202,14 @@ fn close_map(mut exits: MessageReader<AppExit>, mut commands: Commands) {
 
 /// Resources that a picture waits for.
 #[derive(SystemParam)]
-struct Progress<'w> {
+struct LoadingProgress<'w> {
     stream: Res<'w, ChunkStream>,
     meshes: Res<'w, ChunkMeshes>,
     culling: Res<'w, Culling>,
     figures: Res<'w, PanelFigures>,
 }
 
-impl Progress<'_> {
+impl LoadingProgress<'_> {
     /// True when every chunk in view is loaded and drawn, and every figure is counted.
     fn is_complete(&self) -> bool {
         let settled = self.culling.is_settled() && self.figures.complete;
@@ -214,7 +219,7 @@ impl Progress<'_> {
 
 /// Draws nothing until everything is loaded: on a software driver drawing takes the time that
 /// loading needs.
-fn pause_drawing(progress: Progress, mut camera: Single<&mut Camera>) {
+fn pause_drawing(progress: LoadingProgress, mut camera: Single<&mut Camera>) {
     let ready = progress.is_complete();
     if camera.is_active != ready {
         camera.is_active = ready;
@@ -224,7 +229,12 @@ fn pause_drawing(progress: Progress, mut camera: Single<&mut Camera>) {
     }
 }
 
-fn take_screenshot(mut order: ResMut<Order>, mut commands: Commands, progress: Progress, target: Res<PictureTarget>) {
+fn take_screenshot(
+    mut order: ResMut<PictureOrder>,
+    mut commands: Commands,
+    progress: LoadingProgress,
+    target: Res<PictureTarget>,
+) {
     if !progress.is_complete() {
         order.settled_frames = order.settled_frames.min(SETTLE_FRAMES - SETTLE_FRAMES_AGAIN);
         return;
@@ -238,7 +248,7 @@ fn take_screenshot(mut order: ResMut<Order>, mut commands: Commands, progress: P
 /// Hands a picture over, and goes on to the next view.
 fn hand_over(
     captured: On<ScreenshotCaptured>,
-    mut order: ResMut<Order>,
+    mut order: ResMut<PictureOrder>,
     mut exit: MessageWriter<AppExit>,
     mut commands: Commands,
 ) {
