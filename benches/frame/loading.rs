@@ -1,4 +1,4 @@
-//! Measures how long the view of a map takes to load.
+//! Measures the time until the view of a map is loaded.
 
 use bevy::app::AppExit;
 use bevy::prelude::*;
@@ -10,7 +10,7 @@ use stonerun::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use stonerun::game::state::player::Player;
 use stonerun::game::state::session::Edits;
 
-/// The moment at which the map was opened.
+/// State since the map was opened.
 pub struct Opened {
     at: Instant,
     processor: Duration,
@@ -20,15 +20,21 @@ pub struct Opened {
     stages: [f64; FrameStage::ALL.len()],
 }
 
-/// Prints when the chunks around the player are drawn, and when all are; then ends.
+/// Prints the times until the chunks around the player, and all chunks, are drawn; then ends.
 pub fn loading(
-    (stream, meshes): (Option<Res<ChunkStream>>, Option<Res<ChunkMeshes>>),
-    (lights, edits): (Option<Res<ChunkLights>>, Option<Res<Edits>>),
-    (player, timings): (Option<Res<Player>>, Res<FrameTimings>),
+    stream: Option<Res<ChunkStream>>,
+    meshes: Option<Res<ChunkMeshes>>,
+    lights: Option<Res<ChunkLights>>,
+    edits: Option<Res<Edits>>,
+    player: Option<Res<Player>>,
+    timings: Res<FrameTimings>,
     mut opened: Local<Option<Opened>>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    let (Some(stream), Some(meshes), Some(lights), Some(edits)) = (stream, meshes, lights, edits) else { return };
+    let Some(stream) = stream else { return };
+    let Some(meshes) = meshes else { return };
+    let Some(lights) = lights else { return };
+    let Some(edits) = edits else { return };
     let opened = opened.get_or_insert_with(|| Opened {
         at: Instant::now(),
         processor: processor_time(),
@@ -37,7 +43,9 @@ pub fn loading(
         stages: [0.0; FrameStage::ALL.len()],
     });
     opened.frames += 1;
-    opened.stages.iter_mut().zip(timings.latest_ms).for_each(|(sum, ms)| *sum += ms);
+    for (sum, ms) in opened.stages.iter_mut().zip(timings.latest_ms) {
+        *sum += ms;
+    }
     let used = processor_time().saturating_sub(opened.processor);
     let since = format!(
         "{:.2} s, {:.2} s of processor time, {} frames",
@@ -56,7 +64,8 @@ pub fn loading(
     if stream.waiting > 0 || meshes.waiting() > 0 {
         return;
     }
-    let (work, chunks) = (lights.work, edits.totals().chunks);
+    let work = lights.work;
+    let chunks = edits.totals().chunks;
     println!("{chunks} chunks are loaded and drawn after {since}");
     println!(
         "lit {} times, {:.2} per chunk, {:.2} s; {} meshes",
@@ -70,7 +79,7 @@ pub fn loading(
     exit.write(AppExit::Success);
 }
 
-/// Processor time of this process; zero where it is not known.
+/// Processor time of this process; zero where the system does not report it.
 fn processor_time() -> Duration {
     const TICKS_PER_SECOND: u64 = 100;
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();

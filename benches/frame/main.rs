@@ -1,7 +1,8 @@
 //! Processor time of a frame and memory of the process: the whole game without a graphics card.
 //!
 //! `cargo bench --features noop --bench frame -- MAP [MODE] [VIEW] [card]` opens a map, which it
-//! changes, with a view of `VIEW` chunks (default 16), and measures once everything is loaded. Modes:
+//! changes, with a view of `VIEW` chunks (default 16), and measures once everything is loaded.
+//! Modes:
 //!
 //! - `standing`, `flying` at 20 m/s, `empty` (Bevy without the game): the median, the 99th
 //!   percentile and the longest of the frames of ten seconds.
@@ -9,19 +10,20 @@
 //!   500 chunks around the player is filled with a material (default stone) or emptied.
 //! - `toggling`: 60 times per second a lamp or a stone near the player is placed or removed.
 //! - `flood`: a cube of 10^7 voxels of water in the air above the player falls and spreads, for 30
-//!   seconds; with `flood=MATERIAL` of another material, such as sand; `flood=MATERIAL:SIDE` with another side.
+//!   seconds; with `flood=MATERIAL` of another material, such as sand; `flood=MATERIAL:SIDE` with
+//!   another side.
 //! - `creatures=NUMBER`: as many creatures are placed on the land around the player.
 //! - `fire`: leaves near the player are set on fire, for 30 seconds.
-//! - `dragging`: a copy of 464 x 464 x 464 voxels around the player is drawn as by the tool *Paste*,
-//!   and moves with each frame.
-//! - `memory`: resident memory at the start and after each of eight kilometres of flight, four out
-//!   and the same four back, everything loaded, with what it consists of; `empty-memory`: Bevy
-//!   without the game.
+//! - `dragging`: a copy of 464 x 464 x 464 voxels around the player is drawn as by the tool
+//!   *Paste*, and moves with each frame.
+//! - `memory`: resident memory and its parts at the start and after each of eight kilometres of
+//!   flight, four out and the same four back, with everything loaded; `empty-memory`: Bevy without
+//!   the game.
 //! - `loading`: times until the chunks around the player, and all chunks, are loaded and drawn.
 //!
 //! wgpu's no-op backend takes the draws, so no driver is measured; its buffers lie in the memory of
-//! the process. With `card` the graphics card of the system draws pictures of 1920 x 1080 pixels, and
-//! each frame waits until the card has finished the one before.
+//! the process. With `card` the graphics card of the system draws pictures of 1920 x 1080 pixels,
+//! and each frame waits until the card has finished the previous one.
 
 mod loading;
 mod measure;
@@ -101,7 +103,7 @@ fn main() {
                 .chain(),
         ),
     };
-    // A game that draws into a picture does not save, and chunks that are not saved stay loaded.
+    // A game that draws into a picture does not save, and unsaved chunks stay loaded.
     app.add_systems(Last, saving::autosave.run_if(resource_exists::<OpenMap>));
     app.run();
 }

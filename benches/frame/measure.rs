@@ -16,9 +16,9 @@ use stonerun::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use stonerun::game::state::player::Player;
 use stonerun::game::state::session::{Edits, OpenMap};
 
-/// Seconds that are measured.
+/// Duration of a measurement, in seconds.
 const SECONDS: f64 = 10.0;
-/// Seconds for which floods, fires and creatures are measured.
+/// Duration of a measurement of floods, fires and creatures, in seconds.
 const LIVING_SECONDS: f64 = 30.0;
 /// Frames before measuring.
 const SETTLE_FRAMES: u32 = 120;
@@ -38,14 +38,15 @@ struct Frame {
     /// Its length, in milliseconds.
     ms: f64,
     stages: Stages,
-    /// Bytes by which the buffers of meshes grew in it, which the no-op backend fills with zeros.
+    /// Bytes by which the buffers of meshes grew in the frame. The no-op backend fills them with
+    /// zeros.
     grown: u64,
 }
 
-/// What was measured so far.
+/// State of the benchmark, and the measurements so far.
 #[derive(Resource)]
 pub struct FrameBenchmark {
-    /// What is measured.
+    /// The measured scene.
     pub mode: Mode,
     settled: u32,
     /// Metres flown, for `Mode::Memory`.
@@ -61,7 +62,7 @@ pub struct FrameBenchmark {
 }
 
 impl FrameBenchmark {
-    /// Nothing was measured yet.
+    /// A benchmark without measurements.
     pub fn new(mode: Mode) -> FrameBenchmark {
         FrameBenchmark {
             mode,
@@ -88,8 +89,11 @@ pub fn frames(
     stream: Option<Res<ChunkStream>>,
     meshes: Option<Res<ChunkMeshes>>,
     player: Option<ResMut<Player>>,
-    (lights, timings): (Option<Res<ChunkLights>>, Option<Res<FrameTimings>>),
-    (rules, life, scene): (Option<Res<WorldRules>>, Option<Res<CreatureLife>>, Option<Res<ChunkScene>>),
+    lights: Option<Res<ChunkLights>>,
+    timings: Option<Res<FrameTimings>>,
+    rules: Option<Res<WorldRules>>,
+    life: Option<Res<CreatureLife>>,
+    scene: Option<Res<ChunkScene>>,
     ghosts: Query<&Ghost>,
     mut exit: MessageWriter<AppExit>,
 ) {
@@ -130,7 +134,8 @@ pub fn frames(
             );
         }
         if let Some(figures) = life.map(|life| life.figures.clone()) {
-            let (living, [_, tick]) = (figures.by_kind.iter().sum::<u32>(), figures.took);
+            let living = figures.by_kind.iter().sum::<u32>();
+            let [_, tick] = figures.took;
             println!("creatures: {living}, {} drawn, {} ticks, the last {tick:?}", figures.drawn, figures.ticks);
         }
         for ghost in &ghosts {
@@ -144,7 +149,7 @@ pub fn frames(
     }
 }
 
-/// Prints what the frames took, and what the stages took in all of them and in the longest.
+/// Prints the times of the frames, and those of the stages in all frames and in the longest.
 fn report(frames: &mut [Frame]) {
     frames.sort_by(|a, b| a.ms.total_cmp(&b.ms));
     let at = |part: f64| frames[((frames.len() - 1) as f64 * part) as usize].ms;
@@ -178,7 +183,9 @@ pub fn memory(
     stream: Option<Res<ChunkStream>>,
     meshes: Option<Res<ChunkMeshes>>,
     player: Option<ResMut<Player>>,
-    (edits, scene, map): (Option<Res<Edits>>, Option<Res<ChunkScene>>, Option<Res<OpenMap>>),
+    edits: Option<Res<Edits>>,
+    scene: Option<Res<ChunkScene>>,
+    map: Option<Res<OpenMap>>,
     mut exit: MessageWriter<AppExit>,
 ) {
     let ready = !bench.mode.has_game() || is_loaded(stream, meshes);
@@ -186,12 +193,13 @@ pub fn memory(
     if bench.settled < SETTLE_FRAMES {
         return;
     }
-    // A long way takes many stops: chunks on the way load, too.
+    // A kilometre takes many stops, so that the chunks in between load, too.
     if bench.flown.is_multiple_of(1000) {
         let bytes = resident().unwrap_or_default().all;
         print!("{} km: {} MB", bench.flown / 1000, bytes / 1_000_000);
         if let Some(((edits, scene), map)) = edits.zip(scene).zip(map) {
-            let (loaded, counters) = (edits.totals(), &scene.counters);
+            let loaded = edits.totals();
+            let counters = &scene.counters;
             print!(", {} chunks of {:.1} MB", loaded.chunks, loaded.heap_bytes as f64 / 1e6);
             let mb = |counter| DrawCounters::get(counter) as f64 / 1e6;
             print!(", meshes {:.1} of {:.1} MB", mb(&counters.used_bytes), mb(&counters.buffer_bytes));

@@ -3,7 +3,7 @@
 /// Side of the cube of about 10^7 voxels that falls, in voxels.
 const FLOOD_SIDE: i32 = 216;
 
-/// What is measured.
+/// Mode of the benchmark: the scene that is measured.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Mode {
     Standing,
@@ -13,7 +13,7 @@ pub enum Mode {
     Toggling,
     /// With the name of a material and the side of the cube, in voxels.
     Flood(String, i32),
-    /// With their number.
+    /// With the number of creatures.
     Creatures(u32),
     Fire,
     Dragging,

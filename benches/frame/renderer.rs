@@ -1,4 +1,4 @@
-//! What draws: nothing, or the graphics card.
+//! The renderer: wgpu's no-op backend, or the graphics card.
 
 use bevy::prelude::*;
 use bevy::render::render_resource::{PollType, WgpuFeatures};

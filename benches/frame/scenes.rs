@@ -1,4 +1,4 @@
-//! What happens while frames are measured.
+//! Scenes that run while frames are measured.
 
 use super::measure::FrameBenchmark;
 use super::mode::Mode;
@@ -28,7 +28,7 @@ const FIRE_STEP: usize = 8;
 const HERD_REACH: i32 = 190;
 /// Voxels from one herd to the next.
 const HERD_STEP: usize = 10;
-/// Highest and lowest layer of land, in voxels above the player.
+/// Layers that are searched for land, in voxels above the player.
 const LAND: std::ops::Range<i32> = -160..160;
 /// Side of the cube of about 10^8 voxels that is dragged, in voxels.
 const COPIED_SIDE: i32 = 464;
@@ -101,7 +101,8 @@ pub fn populate(
     editor: Editor,
     life: Option<ResMut<CreatureLife>>,
 ) {
-    let (&Mode::Creatures(number), Some(mut life)) = (&bench.mode, life) else { return };
+    let Mode::Creatures(number) = bench.mode else { return };
+    let Some(mut life) = life else { return };
     if bench.edits > 0 || bench.measured_s == 0.0 {
         return;
     }
@@ -134,11 +135,11 @@ fn highest(editor: &Editor, column: IVec3, is_wanted: impl Fn(Voxel) -> bool) ->
     layers.find(|at| is_wanted(editor.edits().world().get(*at)))
 }
 
-/// Places a lamp or a stone near the player 60 times per second, or removes what is there.
+/// Places or removes a lamp or a stone near the player, 60 times per second.
 pub fn toggle(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
     while bench.mode == Mode::Toggling && bench.measured_s > f64::from(bench.edits) / TOGGLES_PER_SECOND {
         bench.edits += 1;
-        // Positions that look random and come back.
+        // Positions that look random and repeat.
         let number = (bench.edits * 7919 % 500) as i32;
         let offset = IVec3::new(number % 17 - 8, number / 17 % 9 - 4, number / 153 * 5 - 8);
         let at = player.walker.eyes().floor().as_ivec3() + offset;
@@ -158,7 +159,7 @@ pub fn drag(
     mut jobs: ResMut<EditJobs>,
     mut canvas: GhostCanvas,
     mut ghosts: Query<&mut Ghost>,
-    mut drawing: Local<Drawing>,
+    mut drawing: Local<DraggedCopy>,
     mut frame: Local<i32>,
 ) {
     if bench.mode != Mode::Dragging {
@@ -166,25 +167,26 @@ pub fn drag(
     }
     let centre = player.walker.position.floor().as_ivec3();
     match &mut *drawing {
-        Drawing::NotBegun => {
+        DraggedCopy::NotBegun => {
             let area = Box3 { min: centre - COPIED_SIDE / 2, max: centre + COPIED_SIDE / 2 };
             clipboard.copy(&mut jobs, area, false);
-            *drawing = Drawing::Copying;
+            *drawing = DraggedCopy::Copying;
         }
-        Drawing::Copying => {
-            if let (Some(copied), _) = clipboard.get() {
+        DraggedCopy::Copying => {
+            let (copied, _) = clipboard.get();
+            if let Some(copied) = copied {
                 println!("{} voxels are dragged", copied.volume());
-                *drawing = Drawing::Meshing(SyncCell::new(PendingGhost::start(copied.clipped_chunks().collect())));
+                *drawing = DraggedCopy::Meshing(SyncCell::new(PendingGhost::start(copied.clipped_chunks().collect())));
             }
         }
-        Drawing::Meshing(pending) => {
+        DraggedCopy::Meshing(pending) => {
             if let Some(meshes) = pending.get().poll() {
                 println!("drawn as {} rectangles, in cells of {}", meshes.quads, meshes.cell);
                 canvas.spawn(meshes, centre);
-                *drawing = Drawing::Done;
+                *drawing = DraggedCopy::Done;
             }
         }
-        Drawing::Done => {
+        DraggedCopy::Done => {
             *frame += 1;
             for mut ghost in &mut ghosts {
                 ghost.at = centre + IVec3::new(*frame % 64, *frame % 16, *frame / 64 % 64);
@@ -193,9 +195,9 @@ pub fn drag(
     }
 }
 
-/// How far the copy that is dragged is.
+/// State of the dragged copy.
 #[derive(Default)]
-pub enum Drawing {
+pub enum DraggedCopy {
     #[default]
     NotBegun,
     Copying,

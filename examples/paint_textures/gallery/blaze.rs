@@ -30,7 +30,7 @@ pub fn fire() -> Canvas {
     canvas.bleed()
 }
 
-/// Pale, fine powder of low contrast: nothing in it stands out as the grains of an ore do.
+/// Pale, fine powder of low contrast, unlike the grains of an ore.
 pub fn ash() -> Canvas {
     const SHADES: [u32; 5] = [0x9E9B9B, 0xA9A6A4, 0xB3B0AC, 0xBDB9B4, 0xC7C3BC];
     Field::noise(741, 16, 16).plus(0.7, &Field::clods(742)).lit(0.3).levels(&[1.0, 4.0, 6.0, 4.0, 1.0]).paint(&SHADES)
@@ -41,7 +41,8 @@ pub fn life() -> Canvas {
     const BODY: [u32; 6] = [0x0F4A4A, 0x157064, 0x1E9880, 0x35BE98, 0x6ADFB4, 0xB5F5D2];
     let grain = Field::clods(751);
     Canvas::from_fn(|x, y| {
-        let (dx, dy) = (x as f32 - 7.5, y as f32 - 7.5);
+        let dx = x as f32 - 7.5;
+        let dy = y as f32 - 7.5;
         let edge = dx.abs().max(dy.abs());
         if edge > 7.0 {
             return BODY[if x == 15 || y == 15 { 0 } else { 1 }];

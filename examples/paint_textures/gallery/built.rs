@@ -1,4 +1,4 @@
-//! Made blocks other than masonry and planks.
+//! Manufactured blocks other than masonry and planks.
 
 use super::canvas::{Canvas, coordinates};
 use super::field::{Field, Levels, shade};
@@ -54,7 +54,8 @@ pub fn dyed_lamp() -> Canvas {
 fn lantern(glow: [u32; 6], frame: [u32; 3]) -> Canvas {
     let grain = Field::noise(521, 4, 8);
     Canvas::from_fn(|x, y| {
-        let (dx, dy) = ((x as f32 - 7.5).abs(), (y as f32 - 7.5).abs());
+        let dx = (x as f32 - 7.5).abs();
+        let dy = (y as f32 - 7.5).abs();
         let across = dx.max(dy);
         if across > 6.9 {
             return frame[if x == 15 || y == 15 { 0 } else { 2 }];
@@ -172,18 +173,27 @@ pub fn gold_block() -> Canvas {
 pub fn crystal_block() -> Canvas {
     const SHADES: [u32; 7] = [0x4F4BAA, 0x6260C4, 0x7480DC, 0x86A0EC, 0x9FC2F6, 0xC2E2FC, 0xECFAFF];
     Canvas::from_fn(|x, y| {
-        let (dx, dy) = (x as f32 - 7.5, y as f32 - 7.5);
+        let dx = x as f32 - 7.5;
+        let dy = y as f32 - 7.5;
         let across = dx.abs().max(dy.abs());
         let corner = (dx.abs() + dy.abs()) > 10.5;
         let from_left = dx.abs() > dy.abs();
-        let facet = match (corner, from_left, dx < 0.0, dy < 0.0) {
-            (true, _, true, true) => 6,
-            (true, _, false, false) => 0,
-            (true, _, _, _) => 3,
-            (false, true, true, _) => 4,
-            (false, true, false, _) => 1,
-            (false, false, _, true) => 5,
-            (false, false, _, false) => 2,
+        let is_left = dx < 0.0;
+        let is_top = dy < 0.0;
+        let facet = if corner {
+            if is_left != is_top {
+                3
+            } else if is_left {
+                6
+            } else {
+                0
+            }
+        } else if from_left {
+            if is_left { 4 } else { 1 }
+        } else if is_top {
+            5
+        } else {
+            2
         };
         if across > 7.0 {
             return SHADES[if x == 0 || y == 0 { 4 } else { 0 }];

@@ -33,7 +33,8 @@ fn channels(colour: u32) -> [u8; 3] {
 
 /// Mixes two colours: `a` for a `t` of 0, `b` for 1.
 pub fn mix(a: u32, b: u32, t: f32) -> u32 {
-    let (a, b) = (channels(a), channels(b));
+    let a = channels(a);
+    let b = channels(b);
     let [r, g, b] = [0, 1, 2].map(|i| (f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t).round() as u8);
     u32::from_be_bytes([0, r, g, b])
 }

@@ -1,4 +1,4 @@
-//! What grows: saplings, wheat and the soil that it needs.
+//! Crops: saplings, wheat and its soil.
 
 use super::canvas::Canvas;
 use super::field::Field;
@@ -91,7 +91,7 @@ pub fn palm_sapling() -> Canvas {
 
 /// Wheat: stalks of a height, green or ripe, with or without ears.
 fn wheat(height: i32, shades: [u32; 4], ears: Option<[u32; 3]>) -> Canvas {
-    /// Column of each stalk, and how much shorter it is.
+    /// Column of each stalk, and the texels by which it is shorter.
     const STALKS: [(i32, i32); 8] = [(1, 2), (3, 0), (5, 1), (7, 0), (9, 2), (11, 0), (13, 1), (15, 3)];
     let mut canvas = Canvas::empty();
     for (x, less) in STALKS {
@@ -116,22 +116,22 @@ fn wheat(height: i32, shades: [u32; 4], ears: Option<[u32; 3]>) -> Canvas {
 
 const SPROUT: [u32; 4] = [0x75A34A, 0x8DB556, 0x619142, 0x4F7E3B];
 
-/// Sprouts.
+/// Sprouts of wheat.
 pub fn wheat_1() -> Canvas {
     wheat(4, SPROUT, None)
 }
 
-/// Half as high as it will be.
+/// Wheat at half its height.
 pub fn wheat_2() -> Canvas {
     wheat(8, SPROUT, None)
 }
 
-/// Nearly as high, with green ears.
+/// Wheat at nearly its full height, with green ears.
 pub fn wheat_3() -> Canvas {
     wheat(12, [0x8CA24A, 0xA3B556, 0x769142, 0x5C7E3B], Some([0xC3C96B, 0xA9B455, 0x8A9A45]))
 }
 
-/// Ripe.
+/// Ripe wheat.
 pub fn wheat_4() -> Canvas {
     wheat(14, [0xC9A44C, 0xDBB95E, 0xB58C40, 0x8F6F38], Some([0xF3DC8A, 0xE2BF5F, 0xB98C3E]))
 }

@@ -20,8 +20,8 @@ pub fn hash(seed: u32, x: i32, y: i32) -> f32 {
     ((h ^ (h >> 15)) >> 8) as f32 / 16_777_215.0
 }
 
-/// The `i`th of a sequence of points in the unit square, any first part of which is evenly spread.
-/// The steps are powers of the plastic number.
+/// The `i`th of a sequence of points in the unit square. Every prefix of the sequence is evenly
+/// spread: the steps are powers of the plastic number.
 pub fn spread(i: i32) -> (f32, f32) {
     ((0.754_877_7 * i as f32 + 0.31).fract(), (0.569_840_3 * i as f32 + 0.17).fract())
 }
@@ -51,9 +51,12 @@ impl Field {
     pub fn noise(seed: u32, across: i32, down: i32) -> Field {
         let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
         Field::from_fn(|x, y| {
-            let (fx, fy) = ((x * across) as f32 / SIZE as f32, (y * down) as f32 / SIZE as f32);
-            let (ix, iy) = (fx.floor() as i32, fy.floor() as i32);
-            let (tx, ty) = (smooth(fx.fract()), smooth(fy.fract()));
+            let fx = (x * across) as f32 / SIZE as f32;
+            let fy = (y * down) as f32 / SIZE as f32;
+            let ix = fx.floor() as i32;
+            let iy = fy.floor() as i32;
+            let tx = smooth(fx.fract());
+            let ty = smooth(fy.fract());
             let knot = |dx: i32, dy: i32| hash(seed, (ix + dx) % across, (iy + dy) % down);
             let top = knot(0, 0) * (1.0 - tx) + knot(1, 0) * tx;
             let bottom = knot(0, 1) * (1.0 - tx) + knot(1, 1) * tx;
@@ -84,7 +87,8 @@ impl Field {
             .collect();
         Field::from_fn(|x, y| {
             let bump = |&(sx, sy, strength): &(f32, f32, f32)| {
-                let (dx, dy) = (around(x as f32 - sx), around(y as f32 - sy));
+                let dx = around(x as f32 - sx);
+                let dy = around(y as f32 - sy);
                 let near = (1.0 - (dx * dx + dy * dy) / (radius * radius)).max(0.0);
                 strength * near * near
             };
@@ -218,7 +222,8 @@ pub fn nearest(points: &[(f32, f32)], x: i32, y: i32) -> (usize, f32) {
 /// Points on a grid, one per cell, with every other row shifted by half a cell; each is moved by up
 /// to `jitter` cells.
 pub fn scattered(seed: u32, across: i32, down: i32, jitter: f32) -> Vec<(f32, f32)> {
-    let (w, h) = (SIZE as f32 / across as f32, SIZE as f32 / down as f32);
+    let w = SIZE as f32 / across as f32;
+    let h = SIZE as f32 / down as f32;
     (0..down)
         .flat_map(|row| (0..across).map(move |column| (column, row)))
         .map(|(column, row)| {

@@ -9,7 +9,7 @@ use super::field::{Field, Levels, hash, shade, spread};
 /// Share of holes in a leaf texture, in percent.
 const HOLES: f32 = 22.0;
 
-/// One leaf: offsets of its texels, and how much lighter each is than the leaf.
+/// One leaf: offset of each texel (x, y), and the shades by which it is lighter than the leaf.
 type Leaf = &'static [(i32, i32, i32)];
 
 /// Paints `count` leaves in the shades of `palette`, darkest first.
@@ -131,7 +131,8 @@ pub fn cactus() -> Canvas {
 /// Ribs that meet in the middle.
 pub fn cactus_top() -> Canvas {
     let mut canvas = Canvas::from_fn(|x, y| {
-        let (dx, dy) = ((x as f32 - 7.5).abs(), (y as f32 - 7.5).abs());
+        let dx = (x as f32 - 7.5).abs();
+        let dy = (y as f32 - 7.5).abs();
         let across = dx.max(dy);
         if across > 7.0 {
             return CACTUS[if x == 0 || y == 0 { 2 } else { 0 }];

@@ -1,4 +1,4 @@
-//! Soil, grass, sand and snow: the surfaces a player sees most, and thus the calmest.
+//! Soil, grass, sand and snow: the largest visible surfaces, and thus the calmest textures.
 
 use super::canvas::{Canvas, mix};
 use super::field::{Field, Levels, hash, scattered, shade};
@@ -30,7 +30,8 @@ pub fn dirt() -> Canvas {
 fn turf(seed: u32, palette: &[u32]) -> Canvas {
     let mut levels = Field::clods(seed).levels(&[3.0, 6.0, 3.0]).calm();
     for (px, py) in scattered(seed + 3, 5, 6, 0.5) {
-        let (x, y) = (px as i32, py as i32);
+        let x = px as i32;
+        let y = py as i32;
         let tall = hash(seed + 4, x, y) > 0.45;
         levels.add(x, y, 1);
         levels.add(x, y + 1, i32::from(tall));

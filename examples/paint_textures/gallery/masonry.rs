@@ -66,7 +66,8 @@ impl Courses {
         Canvas::from_fn(|x, y| {
             let course = y / self.high;
             let along = (x + (course % 2) * self.shift).rem_euclid(16);
-            let (column, row) = (along % self.long, y % self.high);
+            let column = along % self.long;
+            let row = y % self.high;
             if row == self.high - 1 || column == self.long - 1 {
                 let falls = row == self.high - 1 && column != self.long - 1;
                 return joint[usize::from(falls)];

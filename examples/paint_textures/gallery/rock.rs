@@ -1,5 +1,5 @@
-//! Natural rock. It covers large areas, so it is calm: similar shades only, and shapes so small
-//! that none stands out when the texture repeats.
+//! Natural rock. It covers large areas, so it is calm: only similar shades, and shapes so small
+//! that they do not stand out when the texture repeats.
 
 use super::canvas::{Canvas, mix};
 use super::field::{Field, Levels, hash, nearest, scattered, shade, wave};

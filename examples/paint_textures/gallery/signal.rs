@@ -98,12 +98,12 @@ fn inverter(glow: [u32; 3]) -> Canvas {
     canvas
 }
 
-/// Off.
+/// An inverter without a signal.
 pub fn inverter_off() -> Canvas {
     inverter([0x4A2B2B, 0x6B3A36, 0x8C514A])
 }
 
-/// On.
+/// An inverter with a signal.
 pub fn inverter_on() -> Canvas {
     inverter([0xB5281E, 0xF0523A, 0xFFC08A])
 }
@@ -113,7 +113,8 @@ fn signal_lamp(glow: [u32; 6]) -> Canvas {
     let grain = Field::noise(721, 4, 4);
     let case = case(722);
     Canvas::from_fn(|x, y| {
-        let (dx, dy) = ((x as f32 - 7.5).abs(), (y as f32 - 7.5).abs());
+        let dx = (x as f32 - 7.5).abs();
+        let dy = (y as f32 - 7.5).abs();
         let radius = (dx * dx + dy * dy).sqrt();
         if radius > 6.6 {
             return case.get(x, y);
@@ -127,12 +128,12 @@ fn signal_lamp(glow: [u32; 6]) -> Canvas {
     })
 }
 
-/// Dark glass.
+/// A signal lamp of dark glass.
 pub fn signal_lamp_off() -> Canvas {
     signal_lamp([0x3A2A26, 0x4B362E, 0x5E4538, 0x715544, 0x866752, 0x9C7C64])
 }
 
-/// Bright.
+/// A bright signal lamp.
 pub fn signal_lamp_on() -> Canvas {
     signal_lamp([0xD98A34, 0xEBA945, 0xF7C45C, 0xFDDB83, 0xFFECAE, 0xFFF8DC])
 }
@@ -148,7 +149,8 @@ const LEVER: [(char, u32); 7] = [
     ('K', 0x4A2B2B),
 ];
 
-/// Pushed in. The same from all sides, since a lever is drawn as two crossed sheets.
+/// A lever that is pushed in. The same from all sides, because a lever is drawn as two crossed
+/// sheets.
 const LEVER_DOWN: Plan = [
     "................",
     "................",
@@ -168,7 +170,7 @@ const LEVER_DOWN: Plan = [
     "...SSSSSSSSSS...",
 ];
 
-/// Pulled out.
+/// A lever that is pulled out.
 const LEVER_UP: Plan = [
     "......kkkk......",
     ".....kkkkkK.....",
@@ -188,14 +190,14 @@ const LEVER_UP: Plan = [
     "...SSSSSSSSSS...",
 ];
 
-/// Low, with a dull knob.
+/// A low lever with a dull knob.
 pub fn lever_off() -> Canvas {
     let mut canvas = Canvas::empty();
     canvas.stamp(0, 0, &LEVER_DOWN, &LEVER);
     canvas.bleed()
 }
 
-/// High, with a bright knob.
+/// A high lever with a bright knob.
 pub fn lever_on() -> Canvas {
     let mut canvas = Canvas::empty();
     canvas.stamp(0, 0, &LEVER_UP, &LEVER);

@@ -72,7 +72,7 @@ pub fn birch_log() -> Canvas {
 
 /// Rings of scars of old fronds.
 pub fn palm_log() -> Canvas {
-    /// How low a ring hangs, by column.
+    /// Depth to which a ring hangs, by column.
     const SAG: [i32; 16] = [0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0];
     let grain = Field::noise(231, 8, 5).even().levels(&[2.0, 6.0, 2.0]);
     Levels::from_fn(|x, y| {
@@ -87,8 +87,9 @@ pub fn palm_log() -> Canvas {
 fn log_top(seed: u32, bark: &[u32], wood: &[u32], rings: f32) -> Canvas {
     let warp = Field::noise(seed, 4, 4);
     Canvas::from_fn(|x, y| {
-        let (dx, dy) = ((x as f32 - 7.5).abs(), (y as f32 - 7.5).abs());
-        // Between a circle and a square.
+        let dx = (x as f32 - 7.5).abs();
+        let dy = (y as f32 - 7.5).abs();
+        // A shape between a circle and a square.
         let across = dx.max(dy);
         let radius = 0.3 * across + 0.7 * (dx * dx + dy * dy).sqrt() + 1.1 * (warp.at(x, y) - 0.5);
         if across > 7.0 {
@@ -124,7 +125,8 @@ pub fn birch_log_top() -> Canvas {
 pub fn palm_log_top() -> Canvas {
     let mut canvas = log_top(247, &PALM_BARK, &PALM, 6.5);
     for (px, py) in scattered(248, 5, 5, 0.3) {
-        let (x, y) = (px as i32, py as i32);
+        let x = px as i32;
+        let y = py as i32;
         if (2..14).contains(&x) && (2..14).contains(&y) {
             canvas.set(x, y, PALM[0]);
             canvas.blend(x - 1, y - 1, PALM[5], 0.5);
