@@ -1,10 +1,10 @@
 // Draws the quads of chunks, pulled from one buffer of words: a chunk's words are laid out in
-// src/game/drawing/chunk_drawing/chunk_pool.rs, a quad's in crates/engine/src/mesh/quad.rs, the dark bricks in
-// crates/engine/src/mesh/dark_bricks.rs.
+// src/game/drawing/chunk_drawing/chunk_pool.rs, a quad's in crates/engine/src/mesh/quad.rs, the
+// dark bricks in crates/engine/src/mesh/dark_bricks.rs.
 //
 // Branches: no branch or loop depends on uniforms alone. Mesa 22.3, the software driver of Debian
-// 12, would compile such a shader again in each frame and free none of them. Use `select`, or pass
-// a bit from the vertex shader (docs/decisions/0024-branches-on-uniforms.md).
+// 12, would compile such a shader again in each frame and never free it. Use `select`, or pass a
+// bit from the vertex shader (docs/decisions/0024-branches-on-uniforms.md).
 #import bevy_pbr::mesh_view_bindings::{view, lights, globals}
 #ifdef SUN_SHADOWS
 #import bevy_pbr::shadows::fetch_directional_shadow
@@ -21,7 +21,7 @@
 #endif
 
 struct Params {
-    // x: fog starts, y: fog is full (metres); z: how far the far distance is the sky, 0 to 1.
+    // x: start of the fog, y: full fog (metres); z: share of the sky in the far distance, 0 to 1.
     fog: vec4<f32>,
     // rgb: replaces the sky's colour underground and under water; a: 1 under water.
     veil: vec4<f32>,
@@ -72,14 +72,14 @@ const SHOWS_EDGES: u32 = 0x08000000u;
 const SHOWS_LIGHT: u32 = 0x10000000u;
 
 struct Out {
-    // The prepass and the main pass must agree on it to the last bit.
+    // The prepass and the main pass must have the same position to the last bit.
     @invariant @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) uv: vec2<f32>,
     // Position in the chunk.
     @location(2) inside: vec3<f32>,
     @location(3) @interpolate(flat) layer: u32,
-    // The quad's first word, with what is shown of it.
+    // The quad's first word, with the bits of the overlays.
     @location(4) @interpolate(flat) quad: u32,
     @location(5) @interpolate(flat) tint: vec4<f32>,
     // Index of the first word of the chunk's dark bricks.
@@ -146,7 +146,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     let margin = corner_out(face, corner) * grow;
     world += margin;
     // Varied textures continue in the margin, because the voxel that turns them is found by the
-    // position there; others would show their opposite edge.
+    // position there; other textures would show their opposite edge.
     out.uv = face_uv(face, select(p, p + margin, (material.layer & VARIED) != 0u));
     if face >= 6u {
         // Sheets are never merged. Inset, so that the bottom texel row does not show on top.
@@ -192,7 +192,7 @@ fn corner_light(side_u: u32, side_v: u32, diagonal: u32) -> f32 {
     return f32(select(3u - side_u - side_v - diagonal, 0u, side_u + side_v == 2u));
 }
 
-// Four bits of the words from `first` on.
+// Four bits, by their number, of the words from `first` on.
 fn level_at(first: u32, number: u32) -> f32 {
     return f32((words[first + (number >> 3u)] >> (4u * (number & 7u))) & 15u);
 }
@@ -204,8 +204,8 @@ fn mixed_brick(row: u32, x: u32) -> i32 {
 }
 
 // Light in a voxel: levels of red, green, blue and the sun, 0 to 15. Coordinates in the chunk, from
-// -1 to 32; `bricks` is the first word of the light bricks (crates/engine/src/light/light_bricks.rs), or 0 if all
-// is sunlit, 1 if all is dark.
+// -1 to 32; `bricks` is the first word of the light bricks
+// (crates/engine/src/light/light_bricks.rs), or 0 if all is sunlit, 1 if all is dark.
 fn levels_at(bricks: u32, voxel: vec3<i32>) -> vec4<f32> {
     if bricks < 2u { return vec4(0.0, 0.0, 0.0, select(15.0, 0.0, bricks == 1u)); }
     let at = vec3<u32>(voxel + 1);
@@ -230,7 +230,7 @@ fn levels_at(bricks: u32, voxel: vec3<i32>) -> vec4<f32> {
 }
 
 // Levels at a corner: the mean of the open voxels around it. The middle voxel is open; the diagonal
-// one is reached past an open side only.
+// voxel counts only next to an open side.
 fn corner_levels(
     middle: vec4<f32>, side_u: vec4<f32>, side_v: vec4<f32>, diagonal: vec4<f32>, dark: vec3<u32>,
 ) -> vec4<f32> {
@@ -241,12 +241,12 @@ fn corner_levels(
 struct Surroundings {
     // Levels of red, green, blue and the sun, 0 to 15.
     levels: vec4<f32>,
-    // Light that the voxels around leave, 0.42 to 1.
+    // Light that the surrounding voxels leave, 0.42 to 1.
     occlusion: f32,
 };
 
-// What the voxels around a place in the chunk do to the light on a face with this normal, smooth
-// between the corners of voxels.
+// Effect of the surrounding voxels on the light of a face with this normal at a place in the chunk,
+// smooth between the corners of voxels.
 fn surroundings(in: Out, face: u32, normal: vec3<f32>) -> Surroundings {
     let is_shaded = ((in.quad >> 25u) & 1u) == 1u;
     let place = in.inside;
@@ -376,7 +376,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     if texel.a < 0.5 { discard; }
 #endif
 #ifdef TRANSLUCENT
-    // Where quads overlap, two would be seen: of a common edge, each pixel belongs to one.
+    // Overlapping quads would both be visible: each pixel of a common edge belongs to one quad.
     if any(in.in_quad < vec2(0.0)) || any(in.in_quad >= in.size) { discard; }
 #endif
     let sun = params.sun.xyz;
@@ -395,7 +395,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
 #endif
     let around = surroundings(in, face, normal);
     let levels = brightness(around.levels);
-    // Where the sky is not straight above, the sun does not shine.
+    // The sun does not shine without sky straight above.
     direct *= smoothstep(9.0, 15.0, around.levels.w);
     var light = (ambient_color(shade_normal, sun) * side + direct) * levels.w;
     light += lamp_color(levels.rgb, light) * side;
@@ -442,10 +442,10 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     }
 #endif
     let away = length((in.world - view.world_position.xyz) * vec3(1.0, params.reach.x, 1.0));
-    // What is lit by the sky fades into the sky, also for eyes in a cave.
+    // Faces in the light of the sky fade into the sky, also for eyes in a cave.
     let is_open = max(params.fog.z, smoothstep(0.5, 5.0, around.levels.w)) * (1.0 - params.veil.a);
     let behind = mix(params.veil.rgb, sky_color(dir, sun), is_open);
-    // A thin haze that shows distances, before the fog hides what is not loaded.
+    // A thin haze that shows distances, nearer than the fog that hides missing chunks.
     let haze = 0.20 * (1.0 - exp(-2.0 * away / params.fog.y)) * (1.0 - params.veil.a) * (1.0 - glow * 0.5);
     color = grade(mix(color, behind, haze));
     if (in.quad & SHOWS_LIGHT) != 0u {

@@ -1,5 +1,5 @@
-// Draws the boxes of creatures: one colour each, lit like blocks, by the light of one voxel. A box's
-// tag holds its colour and light: src/game/life/creatures/material.rs.
+// Draws the boxes of creatures: one colour each, lit like blocks, by the light of one voxel. A
+// box's tag holds its colour and light: src/game/life/creatures/material.rs.
 #import bevy_pbr::forward_io::Vertex
 #import bevy_pbr::mesh_functions
 #import bevy_pbr::mesh_view_bindings::view
@@ -7,7 +7,7 @@
 #import stonerun::lamps::{brightness, lamp_color, soft_hue}
 #import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction, grade}
 
-// The same as in chunk.wgsl, without the origin.
+// The parameters of chunk.wgsl, without the origin.
 struct Params {
     fog: vec4<f32>,
     veil: vec4<f32>,

@@ -25,7 +25,8 @@ fn face_uv(face: u32, p: vec3<f32>) -> vec2<f32> {
     }
 }
 
-// Direction from the middle of a quad to a corner, in its plane (u and v: crates/engine/src/mesh/quad.rs).
+// Direction from the middle of a quad to a corner, in its plane (u and v:
+// crates/engine/src/mesh/quad.rs).
 fn corner_out(face: u32, corner: u32) -> vec3<f32> {
     let u = f32(corner & 1u) * 2.0 - 1.0;
     let v = f32(corner >> 1u) * 2.0 - 1.0;

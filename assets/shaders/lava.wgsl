@@ -23,7 +23,8 @@ fn smooth_noise(at: vec3<f32>) -> f32 {
     return mix(layers.x, layers.y, f.y);
 }
 
-// Colour of lava at a position in metres, in texels of a sixteenth of a metre, seen from `distance`.
+// Colour of lava at a position in metres, in texels of a sixteenth of a metre, seen from
+// `distance`.
 fn lava_color(at: vec3<f32>, time: f32, distance: f32) -> vec3<f32> {
     let texel = (floor(at * 16.0) + 0.5) / 16.0;
     let drift = vec3(0.11, -0.04, 0.07) * time;

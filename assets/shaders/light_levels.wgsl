@@ -1,7 +1,8 @@
 // Colours of light levels in the overlay of light.
 #define_import_path stonerun::light_levels
 
-// Colours of the sun's levels at level 0 and every third one above (src/game/inspect/overlay/light.rs).
+// Colours of the sun's levels at level 0 and every third one above
+// (src/game/inspect/overlay/light.rs).
 const SUN_LEVELS: array<vec3<f32>, 6> = array<vec3<f32>, 6>(
     vec3(0.09, 0.07, 0.22), vec3(0.20, 0.20, 0.58), vec3(0.11, 0.46, 0.62),
     vec3(0.22, 0.66, 0.45), vec3(0.72, 0.80, 0.30), vec3(0.99, 0.93, 0.55),

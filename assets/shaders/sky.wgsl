@@ -13,7 +13,7 @@ fn dusk(sun: vec3<f32>) -> f32 {
     return exp(-pow(sun.y / select(0.13, 0.19, sun.y > 0.0), 2.0));
 }
 
-// How far `dir` points to the side of the sun: -1 to 1, and 0 straight up.
+// Component of `dir` towards the side of the sun: -1 to 1, and 0 straight up.
 fn toward_sun(dir: vec3<f32>, sun: vec3<f32>) -> f32 {
     return dot(dir.xz, normalize(sun.xz));
 }

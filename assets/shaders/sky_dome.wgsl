@@ -82,7 +82,7 @@ fn stars(dir: vec3<f32>) -> vec3<f32> {
     let cell = floor(uv * 56.0);
     let at = fract(uv * 56.0) - 0.5;
     let seed = cell + face * vec2(3.7, 9.1);
-    // Most are faint, few are bright.
+    // Many stars are faint, few are bright.
     let chance = hash(seed);
     let bright = pow(hash(seed + 17.3), 5.0);
     let centre = (vec2(hash(seed + 31.7), hash(seed + 47.1)) - 0.5) * 0.7;

@@ -1,4 +1,5 @@
-// Torches: the corners of their faces, which come as those of a full block, and their texture.
+// Torches: the corners of their faces, computed from the corners of a full block, and their
+// texture.
 #define_import_path stonerun::torch
 
 // Mount of the torch that a face material belongs to, from its layer: 1 on the floor, 2 to 5 on the
@@ -17,8 +18,8 @@ fn torch_wall(mount: u32) -> vec3<f32> {
     }
 }
 
-// Position of a corner of a torch's face in its voxel, as in crates/engine/src/voxel/shape/torch/corners.rs;
-// `t` is 0 or 1 along u and v.
+// Position of a corner of a torch's face in its voxel, as in
+// crates/engine/src/voxel/shape/torch/corners.rs; `t` is 0 or 1 along u and v.
 fn torch_corner(mount: u32, face: u32, t: vec2<f32>) -> vec3<f32> {
     var p = vec3(0.4375 + 0.125 * t.x, 0.625, 0.4375 + 0.125 * t.y);
     switch face {
@@ -32,7 +33,7 @@ fn torch_corner(mount: u32, face: u32, t: vec2<f32>) -> vec3<f32> {
     return p + torch_wall(mount) * (0.4375 - 0.4 * p.y) + vec3(0.0, 0.1875, 0.0);
 }
 
-// Texture coordinates there.
+// Texture coordinates at that corner.
 fn torch_uv(face: u32, t: vec2<f32>) -> vec2<f32> {
     // The flame's core.
     if face == 2u { return (vec2(7.0, 6.0) + 2.0 * t) / 16.0; }

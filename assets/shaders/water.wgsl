@@ -3,7 +3,7 @@
 
 #import stonerun::sky::{sky_color, sun_color, light_direction}
 
-// What a ray sees where it enters water.
+// Result of a ray that enters water.
 struct WaterSurface {
     color: vec3<f32>,
     alpha: f32,
@@ -31,8 +31,8 @@ fn cell_noise(at: vec2<f32>) -> f32 {
 }
 
 // `lit` is the water's own lit colour, `at` its position in metres, `dir` the direction of the ray,
-// `depth` the metres that the ray travels in the water, `light` the brightness of lamps (red, green,
-// blue) and of the sky above the surface, 0 to 1. `level` is 1 for the surface, 0 for sides;
+// `depth` the metres that the ray travels in the water, `light` the brightness of lamps (red,
+// green, blue) and of the sky above the surface, 0 to 1. `level` is 1 for the surface, 0 for sides;
 // `low_side` is 1 for a low side between two surfaces, which looks like them.
 fn water_surface(
     lit: vec3<f32>,
@@ -51,7 +51,7 @@ fn water_surface(
     out.color = lit * mix(vec3(1.25, 1.25, 1.0), vec3(0.55, 0.86, 0.74), 1.0 - exp(-depth * 0.12));
     out.alpha = 0.40 + 0.48 * (1.0 - exp(-depth * 0.16));
     if !from_above {
-        // Seen from within the water, a step is no border between two matters.
+        // Seen from within the water, a step is not a surface.
         out.alpha = 0.55 * (1.0 - low_side);
     }
     let like_surface = max(level, low_side);
