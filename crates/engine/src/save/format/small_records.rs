@@ -124,8 +124,8 @@ pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-use crate::save::format::places::{MAX_NAME_CHARS, MAX_PLACES, NamedPlace};
-use crate::save::format::schema;
+    use crate::save::format::places::{MAX_NAME_CHARS, MAX_PLACES, NamedPlace};
+    use crate::save::format::schema;
     use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape, TorchMount};
 
     #[test]
