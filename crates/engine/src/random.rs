@@ -38,7 +38,7 @@ impl Random {
     /// Starts the sequence of `seed` for the thing that `parts` name, such as a tick and a creature.
     #[inline]
     #[must_use]
-    pub fn with_parts(seed: u64, parts: [u64; 2]) -> Random {
+    pub(crate) fn with_parts(seed: u64, parts: [u64; 2]) -> Random {
         Random(parts.into_iter().fold(mix(seed), |state, part| mix(state ^ part)))
     }
 

@@ -41,7 +41,7 @@ impl<'a> CountedWorld<'a> {
 
     /// Level of the liquid in the voxel at `at`, from 0 to 1: 0 where a liquid could flow, `None`
     /// in solid voxels and chunks that are not loaded.
-    pub fn liquid_level(&self, at: DVec3) -> Option<f64> {
+    pub(crate) fn liquid_level(&self, at: DVec3) -> Option<f64> {
         let voxel = self.get(at);
         match self.materials.get(voxel.material())?.matter {
             Matter::Liquid => Some((f64::from(voxel.occupancy()) + 1.0) / 256.0),

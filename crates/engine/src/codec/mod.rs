@@ -10,7 +10,7 @@
 //! - [`varint`]: LEB128 integers, shared by the codecs and by the Sponge schematic format.
 
 pub mod bit_mask;
-pub mod bit_rle;
+pub(crate) mod bit_rle;
 pub mod byte_rle;
 mod lsb_bits;
 mod msb_bits;

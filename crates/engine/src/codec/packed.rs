@@ -48,7 +48,7 @@ fn voxels_per_number(palette: usize) -> usize {
 
 /// Bytes of `voxels` voxels behind a palette of this length, at least 1.
 #[must_use]
-pub fn number_bytes(palette: usize, voxels: usize) -> usize {
+pub(crate) fn number_bytes(palette: usize, voxels: usize) -> usize {
     if palette < 2 { 0 } else { voxels.div_ceil(voxels_per_number(palette)) * size_of::<u64>() }
 }
 
@@ -60,7 +60,7 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
 
 /// Encodes runs, one after the other: their lengths and voxels. `runs` is called twice.
 #[must_use]
-pub fn encode_runs<I: Iterator<Item = Run>>(runs: impl Fn() -> I) -> Vec<u8> {
+pub(crate) fn encode_runs<I: Iterator<Item = Run>>(runs: impl Fn() -> I) -> Vec<u8> {
     let palette = palette::by_run_count(runs());
     let mut out = Vec::new();
     palette::write(&mut out, &palette);

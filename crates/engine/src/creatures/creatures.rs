@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// Maximum number of creatures in a map.
-pub const MAX_CREATURES: usize = 100_000;
+pub(crate) const MAX_CREATURES: usize = 100_000;
 /// Ticks between two updates of the grid by which creatures find each other.
 const GRID_UPDATE_TICKS: u64 = 8;
 /// Duration of a scare in ticks.
@@ -62,7 +62,7 @@ pub struct TickCounts {
     /// Creatures that thought.
     pub thought: usize,
     /// Creatures that spawned.
-    pub spawned: usize,
+    pub(crate) spawned: usize,
 }
 
 impl Creatures {

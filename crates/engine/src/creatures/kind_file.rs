@@ -16,30 +16,30 @@ pub(super) struct KindText {
     /// Voxels per second.
     pub speed: Speed,
     /// Voxels per second when it flees or hunts.
-    pub fast_speed: Speed,
+    pub(crate) fast_speed: Speed,
     /// Time of day at which it is awake.
     #[serde(default)]
     pub awake: Awake,
     /// Kinds it flees from.
     #[serde(default)]
-    pub flees_from: Vec<String>,
+    pub(crate) flees_from: Vec<String>,
     /// Distance in voxels at which it flees from the player; 0 if it never does.
     #[serde(default)]
-    pub flees_player_within: Distance,
+    pub(crate) flees_player_within: Distance,
     /// Kinds it chases.
     #[serde(default)]
-    pub hunts: Vec<String>,
+    pub(crate) hunts: Vec<String>,
     /// Distance in voxels at which it notices other creatures.
     #[serde(default)]
-    pub notices_within: Distance,
+    pub(crate) notices_within: Distance,
     /// Brightest light it tolerates, 0 to 15.
     #[serde(default = "brightest")]
-    pub most_light: Level,
+    pub(crate) most_light: Level,
     /// Brightness of its body in the dark, 0 to 15.
     #[serde(default)]
     pub glow: Level,
     /// Conditions for spawning.
-    pub habitat: HabitatText,
+    pub(crate) habitat: HabitatText,
     /// The boxes of its body.
     pub body: Vec<BodyPart>,
 }
@@ -87,7 +87,7 @@ pub(super) struct HabitatText {
     #[serde(default = "all_light")]
     pub light: (Level, Level),
     /// One chunk in this many gets a group.
-    pub one_in_chunks: Count,
+    pub(crate) one_in_chunks: Count,
     /// Smallest and largest group.
     pub group: (Count, Count),
 }

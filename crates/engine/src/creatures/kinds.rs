@@ -51,7 +51,7 @@ pub(super) struct Habitat {
     pub heights: RangeInclusive<i32>,
     /// Levels of sunlight at noon.
     pub light: RangeInclusive<u8>,
-    pub one_in_chunks: u64,
+    pub(crate) one_in_chunks: u64,
     pub group: RangeInclusive<u16>,
 }
 

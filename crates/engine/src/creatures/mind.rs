@@ -30,20 +30,20 @@ pub(super) const ROUTE: usize = 8;
 /// Mood and goal of a creature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Mind {
-    pub mood: Mood,
+    pub(crate) mood: Mood,
     /// Voxel it goes to, or flees from.
-    pub goal: IVec3,
+    pub(crate) goal: IVec3,
     /// Tick until which it flees.
-    pub scared_until: u64,
+    pub(crate) scared_until: u64,
     /// Tick until which it does not hunt.
-    pub sated_until: u64,
+    pub(crate) sated_until: u64,
     /// Next moves of a hunter.
-    pub route: [Option<MoveCode>; ROUTE],
+    pub(crate) route: [Option<MoveCode>; ROUTE],
 }
 
 impl Mind {
     /// Takes the next move of the route.
-    pub fn next_move(&mut self) -> Option<MoveCode> {
+    pub(crate) fn next_move(&mut self) -> Option<MoveCode> {
         let next = self.route[0].take();
         self.route.rotate_left(1);
         next
@@ -57,14 +57,14 @@ pub(super) struct Call {
     /// Paths to the place.
     pub field: FlowField,
     /// Tick at which the field was made.
-    pub made_at: u64,
+    pub(crate) made_at: u64,
     /// Tick at which the call ends.
     pub until: u64,
 }
 
 impl Call {
     /// True if the call is for a kind.
-    pub fn is_followed_by(&self, kind: u8) -> bool {
+    pub(crate) fn is_followed_by(&self, kind: u8) -> bool {
         self.kind == kind
     }
 }

@@ -32,7 +32,7 @@ mod unknown;
 mod view;
 
 pub use body_model::{BodyPart, Swing, SwingAxis};
-pub use creatures::{CreatureId, Creatures, MAX_CREATURES, TickCounts};
+pub use creatures::{CreatureId, Creatures, TickCounts};
 pub use error::{KindError, KindProblem};
 pub use kinds::{Awake, CreatureKind, CreatureKinds, Gait, TICKS_PER_SECOND};
 pub use paths::{CreaturePath, Purpose};

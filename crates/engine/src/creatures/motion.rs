@@ -26,9 +26,9 @@ pub(super) struct Motion {
     /// Voxels walked so far.
     pub distance: u32,
     /// Tick until which a creature that does not move is skipped.
-    pub wake_at: u64,
+    pub(crate) wake_at: u64,
     /// Tick at which it next chooses a mood.
-    pub think_at: u64,
+    pub(crate) think_at: u64,
 }
 
 /// Maximum turn per tick, in 256ths of a full turn.

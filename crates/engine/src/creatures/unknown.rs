@@ -12,7 +12,7 @@ pub(super) struct UnknownCreatures {
     /// Names of their kinds.
     pub names: Vec<String>,
     /// The creatures, by number. Their kinds are indices into the names.
-    pub motions: Vec<Motion>,
+    pub(crate) motions: Vec<Motion>,
 }
 
 impl UnknownCreatures {

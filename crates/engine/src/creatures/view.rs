@@ -37,7 +37,7 @@ const DAY: std::ops::Range<u32> = 330..1170;
 impl CreatureView<'_> {
     /// True by day.
     #[must_use]
-    pub fn is_day(&self) -> bool {
+    pub(crate) fn is_day(&self) -> bool {
         DAY.contains(&self.minutes)
     }
 

@@ -58,7 +58,8 @@ pub use pattern::{Checker, Clouds, Gradient, Mix, MixError, Pattern, Tiles};
 pub use position_noise::CloudNoise;
 pub use region::{ChunkBits, MAX_CHUNKS};
 pub use search::Spread;
-pub use voxels::{CountedVoxels, Fill, Regeneration, VoxelEdit};
+pub(crate) use voxels::Regeneration;
+pub use voxels::{CountedVoxels, Fill, VoxelEdit};
 pub use world::{
     AwakeBlocks, Change, ChangedPart, Edit, EditMerge, EditableWorld, LoadedTotals, MAX_CHUNKS_IN_FRAME,
     PatchLengthError, PreparedStep, RegionPatch, StepId, StepJob, TakeBackJob, UndoError,

@@ -49,7 +49,7 @@ impl CloudNoise {
     /// Values below which these shares of all voxels lie. A share of 0 and less gives the lowest
     /// number, 1 and more the highest.
     #[must_use]
-    pub fn thresholds(&self, shares: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    pub(crate) fn thresholds(&self, shares: impl IntoIterator<Item = f64>) -> Vec<f64> {
         // Irrational steps, so that the samples do not repeat in the lattice of the noise.
         let sample = |i: usize| self.source.get((DVec3::new(0.618_034, 0.754_878, 0.819_173) * i as f64).to_array());
         let mut samples: Vec<f64> = (0..SAMPLES).map(sample).collect();

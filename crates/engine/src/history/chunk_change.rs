@@ -75,7 +75,7 @@ impl ChunkChange {
 
     /// Number of voxels that differ, if it is known already.
     #[must_use]
-    pub fn known_volume(&self) -> Option<u64> {
+    pub(crate) fn known_volume(&self) -> Option<u64> {
         self.volume.get().copied()
     }
 
@@ -94,7 +94,7 @@ impl ChunkChange {
     /// Voxels that still have their value of `after` get their value of `before`; others, which
     /// later edits have changed, stay. `None` if that changes nothing.
     #[must_use]
-    pub fn taken_back_in(
+    pub(crate) fn taken_back_in(
         &self,
         current: Chunk,
         allowed: impl IntoIterator<Item = Range<usize>>,

@@ -29,7 +29,7 @@ pub struct StepChunks {
     pub changes: Arc<Vec<ChunkChange>>,
     /// True if `before` and `after` are whole chunks of the world. Otherwise unchanged voxels have
     /// an arbitrary value, equal on both sides.
-    pub are_whole: bool,
+    pub(crate) are_whole: bool,
 }
 
 #[derive(Debug)]
@@ -67,7 +67,13 @@ impl EditStep {
 
     /// Creates the step that replaces one voxel; `None` if both are equal.
     #[must_use]
-    pub fn from_voxel(name: impl Into<String>, unix: u64, at: IVec3, before: Voxel, after: Voxel) -> Option<EditStep> {
+    pub(crate) fn from_voxel(
+        name: impl Into<String>,
+        unix: u64,
+        at: IVec3,
+        before: Voxel,
+        after: Voxel,
+    ) -> Option<EditStep> {
         // Unchanged voxels may have any value. With this one, one side owns no heap memory.
         let index = linear_index(local(at));
         let uniform = Chunk::uniform(after);
@@ -128,7 +134,7 @@ impl EditStep {
 
     /// [`EditStep::header`], if the voxels are counted.
     #[must_use]
-    pub fn known_header(&self) -> Option<&StepHeader> {
+    pub(crate) fn known_header(&self) -> Option<&StepHeader> {
         self.0.header.get()
     }
 
@@ -199,7 +205,7 @@ impl EditStep {
 
     /// True if the map holds the step.
     #[must_use]
-    pub fn is_saved(&self) -> bool {
+    pub(crate) fn is_saved(&self) -> bool {
         self.forms().is_saved
     }
 

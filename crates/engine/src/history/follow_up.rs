@@ -25,7 +25,7 @@ pub(super) struct FollowUp {
     /// Chunks before and after all changes by rules.
     parts: FxHashMap<ChunkPos, [Chunk; 2]>,
     /// True if the step lacks some of the changes.
-    pub is_unrecorded: bool,
+    pub(crate) is_unrecorded: bool,
 }
 
 impl FollowUp {

@@ -34,14 +34,14 @@ impl History {
     }
 
     /// Number of the latest step from which a change in a chunk would follow; 0 if there is none.
-    pub fn followed_step(&mut self, pos: ChunkPos) -> u64 {
+    pub(crate) fn followed_step(&mut self, pos: ChunkPos) -> u64 {
         let near =
             self.follow_ups.iter_mut().rev().find_map(|follow_up| follow_up.is_near(pos).then_some(follow_up.number));
         near.unwrap_or(0)
     }
 
     /// Starts to track the follow-ups near these chunks of a step that was just done.
-    pub fn begin_following(&mut self, number: u64, chunks: Vec<ChunkPos>) {
+    pub(crate) fn begin_following(&mut self, number: u64, chunks: Vec<ChunkPos>) {
         self.follow_ups.retain(|follow_up| follow_up.number != number);
         let index = self.follow_ups.partition_point(|follow_up| follow_up.number < number);
         self.follow_ups.insert(index, FollowUp::new(number, chunks));
@@ -53,7 +53,7 @@ impl History {
 
     /// Continues to track follow-ups of steps of earlier sessions, given as chunks with the numbers
     /// of their steps.
-    pub fn resume_following(&mut self, awake: impl Iterator<Item = (ChunkPos, u64)>) {
+    pub(crate) fn resume_following(&mut self, awake: impl Iterator<Item = (ChunkPos, u64)>) {
         let mut chunks: BTreeMap<u64, Vec<ChunkPos>> = BTreeMap::new();
         for (pos, number) in awake {
             chunks.entry(number).or_default().push(pos);
@@ -66,7 +66,7 @@ impl History {
     }
 
     /// Stops tracking the follow-ups of all steps, because the world is at rest.
-    pub fn end_following(&mut self) {
+    pub(crate) fn end_following(&mut self) {
         self.record_follow_ups();
         self.follow_ups.clear();
     }

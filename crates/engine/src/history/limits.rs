@@ -30,14 +30,14 @@ pub struct DroppedSteps {
 impl History {
     /// Sets the memory limit in bytes. Beyond it the oldest steps are dropped from memory, once the
     /// map holds them.
-    pub fn set_memory_limit(&mut self, limit: usize) {
+    pub(crate) fn set_memory_limit(&mut self, limit: usize) {
         self.memory_limit = limit;
         self.shrink();
     }
 
     /// Sets the limit of the packed bytes of all steps, which the map holds. Beyond it the oldest
     /// steps are dropped.
-    pub fn set_total_limit(&mut self, limit: u64) {
+    pub(crate) fn set_total_limit(&mut self, limit: u64) {
         self.total_limit = limit;
         self.shrink();
     }

@@ -111,7 +111,7 @@ impl History {
     /// Adds the change of one voxel that is about to be made, to the open stroke or as a step of
     /// its own. `chunk` is the voxel's chunk before the change. Drops all steps that could be
     /// redone.
-    pub fn record_voxel(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
+    pub(crate) fn record_voxel(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
         let Some(stroke) = &mut self.stroke else {
             let before = chunk.get(linear_index(local(at)));
             if let Some(step) = EditStep::from_voxel(BLOCKS, unix_now(), at, before, voxel) {
@@ -259,7 +259,7 @@ impl History {
     }
 
     /// Records that [`History::next_step`] was applied, which led to `revision` of the world.
-    pub fn mark_applied(&mut self, direction: Direction, revision: u64) {
+    pub(crate) fn mark_applied(&mut self, direction: Direction, revision: u64) {
         let (from, to) = match direction {
             Direction::Undo => (&mut self.done, &mut self.undone),
             Direction::Redo => (&mut self.undone, &mut self.done),
@@ -283,7 +283,7 @@ impl History {
 
     /// Number of rewrites of recorded steps, which add their follow-ups.
     #[must_use]
-    pub fn rewrites(&self) -> u64 {
+    pub(crate) fn rewrites(&self) -> u64 {
         self.rewrites
     }
 
@@ -318,7 +318,7 @@ impl History {
 
     /// Takes the changes since the last call, for a save; `None` if nothing has changed. The thread
     /// that saves packs the steps.
-    pub fn take_change(&mut self) -> Option<HistoryChange> {
+    pub(crate) fn take_change(&mut self) -> Option<HistoryChange> {
         self.record_stroke();
         self.record_follow_ups();
         self.shrink();

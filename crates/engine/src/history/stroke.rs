@@ -70,7 +70,7 @@ impl OpenStroke {
     }
 
     /// The stroke as one step; `None` if every voxel has its old value.
-    pub fn to_step(&self, name: &str, unix: u64) -> Option<EditStep> {
+    pub(crate) fn to_step(&self, name: &str, unix: u64) -> Option<EditStep> {
         let change = |(pos, part): (&ChunkPos, &StrokePart)| {
             let mut after = part.after.clone();
             for &(index, voxel) in &part.voxels {

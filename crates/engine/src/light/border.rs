@@ -28,7 +28,7 @@ impl LightChange<'_> {
     /// since a step costs one. It can become darker only if its light may have come across the
     /// side, that is from a brighter voxel. The sun falls without loss, so equal full levels count
     /// for it, too.
-    pub fn alters(&self, face: Face, next: &NeighbourChunk<'_>, traits: &LightTraits) -> bool {
+    pub(crate) fn alters(&self, face: Face, next: &NeighbourChunk<'_>, traits: &LightTraits) -> bool {
         Channel::ALL.into_iter().any(|channel| self.alters_channel(channel, face, next, traits))
     }
 

@@ -4,7 +4,7 @@ use super::{Channel, LightLevels};
 use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Voxel};
 
 /// Maximum number of levels that light loses in one step.
-pub const MAX_LOSS: usize = 2;
+pub(crate) const MAX_LOSS: usize = 2;
 /// Number of kinds of [`Dimming`].
 pub(super) const DIMMINGS: usize = Dimming::ALL.len();
 

@@ -114,7 +114,7 @@ impl MatterReader {
     }
 
     /// Calls `each` with the voxels of a chunk that emit light, row by row.
-    pub fn read_lamps(chunk: &RunTree, traits: &LightTraits, mut each: impl FnMut(Lamp)) {
+    pub(crate) fn read_lamps(chunk: &RunTree, traits: &LightTraits, mut each: impl FnMut(Lamp)) {
         let emitted: Vec<LightLevels> = chunk.values().map(|voxel| traits.emitted(voxel)).collect();
         if emitted.iter().all(|&levels| levels == LightLevels::DARK) {
             return;

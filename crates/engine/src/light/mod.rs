@@ -46,4 +46,4 @@ pub use levels::{Channel, LightLevels};
 pub use light_bricks::LightBricks;
 pub use light_counts::LightCounts;
 pub use light_map::LightMap;
-pub use light_traits::{Dimming, LightTraits, MAX_LOSS};
+pub use light_traits::{Dimming, LightTraits};

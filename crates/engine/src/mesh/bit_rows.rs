@@ -115,12 +115,12 @@ impl BitRows {
     }
 
     /// The classes of the chunk's palette.
-    pub fn chunk_classes(&self) -> &[VoxelClass] {
+    pub(crate) fn chunk_classes(&self) -> &[VoxelClass] {
         &self.classes[self.palettes[MOORE_CENTRE].clone()]
     }
 
     /// True if `test` holds for any class in the palettes.
-    pub fn any_class(&self, test: impl Fn(VoxelClass) -> bool) -> bool {
+    pub(crate) fn any_class(&self, test: impl Fn(VoxelClass) -> bool) -> bool {
         self.classes_present.iter().any(|&class| test(class))
     }
 

@@ -28,7 +28,7 @@ impl Default for BlockFaces {
 impl BlockFaces {
     /// Adds the faces of a layer of the chunk: bit x of word z of each direction, indexed by
     /// [`Face`]. Layers must arrive in order.
-    pub fn add_layer(&mut self, y: usize, faces: &[[u32; SIDE]; 6]) {
+    pub(crate) fn add_layer(&mut self, y: usize, faces: &[[u32; SIDE]; 6]) {
         let [east, west, up, down, south, north] = faces;
         let both = east.iter().zip(west).map(|(&east, &west)| u64::from(east) | u64::from(west) << 32);
         self.layers[y % 2 * SIDE..][..SIDE].iter_mut().zip(both).for_each(|(row, both)| *row = both);
@@ -99,7 +99,7 @@ impl BlockFaces {
     /// Passes the strips of one direction to `each`, with the palette index of their first voxel,
     /// and removes their faces. [`BlockFaces::merge`] begins rectangles with these strips, as far
     /// as rectangles of rows before have left them.
-    pub fn take_strips(
+    pub(crate) fn take_strips(
         &mut self,
         face: Face,
         voxels: &RunRows,

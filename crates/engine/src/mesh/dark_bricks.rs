@@ -58,7 +58,7 @@ impl DarkBricks {
 
     /// True if the voxel darkens corners next to it. Coordinates are from -1 to 32.
     #[must_use]
-    pub fn is_dark(&self, at: IVec3) -> bool {
+    pub(crate) fn is_dark(&self, at: IVec3) -> bool {
         let at = (at + 1).as_usizevec3();
         let [bx, by, bz] = (at / 4).to_array();
         let Some(&row) = self.words.get(by + BRICKS * bz) else { return false };

@@ -48,7 +48,7 @@ pub(super) struct MeshTraits {
     /// By number of the [`Face`].
     pub faces: [FaceMaterialId; 6],
     pub pass: DrawPass,
-    pub geometry: VoxelGeometry,
+    pub(crate) geometry: VoxelGeometry,
     /// Row of its shape; of a cube for voxels without a material.
     pub shape: &'static ShapeRow,
     pub liquid: bool,
@@ -57,7 +57,7 @@ pub(super) struct MeshTraits {
     /// True if its box hides everything behind it.
     pub hides: bool,
     /// True if its full box darkens the corners next to it: it hides and emits no light.
-    pub casts_occlusion: bool,
+    pub(crate) casts_occlusion: bool,
 }
 
 /// Air and voxels that are not loaded.

@@ -21,7 +21,7 @@ pub(super) struct FaceRect {
 impl FaceRect {
     /// The face of one voxel. Rows of east, west, south and north faces are along y, of up and down
     /// faces along z. Columns of east and west faces are along z, of other faces along x.
-    pub fn from_voxel(face: Face, [x, y, z]: [u8; 3]) -> FaceRect {
+    pub(crate) fn from_voxel(face: Face, [x, y, z]: [u8; 3]) -> FaceRect {
         let (slice, row, col) = match face {
             Face::East | Face::West => (x, y, z),
             Face::Up | Face::Down => (y, z, x),
@@ -51,7 +51,7 @@ impl FaceRect {
     /// False only if no voxel in front of the rectangle, or next to one in front, darkens its
     /// corners; `dark` has the words of such voxels. Small rectangles, and large ones along z,
     /// count as shaded without a search: most are.
-    pub fn is_shaded(&self, dark: &Words) -> bool {
+    pub(crate) fn is_shaded(&self, dark: &Words) -> bool {
         const SMALL: usize = 8;
         const LARGE: usize = 64;
         let FaceRect { face, slice, row, rows, col, cols } = *self;

@@ -88,12 +88,12 @@ impl FaceSurface {
 
     /// True if the voxels around the one in front darken its corners. A lowered top face lies
     /// inside its voxel, so these voxels do not touch it.
-    pub fn takes_shade(self, face: Face) -> bool {
+    pub(crate) fn takes_shade(self, face: Face) -> bool {
         !self.liquid() && self.pass() != DrawPass::Translucent && !(face == Face::Up && self.high() < STEPS)
     }
 
     /// True if the face can merge along v: an upright face must cover the full height of its voxel.
-    pub fn grows_along_v(self) -> bool {
+    pub(crate) fn grows_along_v(self) -> bool {
         self.low() == self.high() || (self.low() == 0 && self.high() == STEPS)
     }
 }
@@ -123,7 +123,7 @@ impl Stacked {
     }
 
     /// The liquid that fills the voxel above its box; `None` if the box is not soaked.
-    pub fn soaked_by(self, materials: &FaceMaterials) -> Option<MaterialId> {
+    pub(crate) fn soaked_by(self, materials: &FaceMaterials) -> Option<MaterialId> {
         let traits = materials.traits(self.voxel.material());
         let is_low = traits.geometry == VoxelGeometry::Cube && !traits.liquid && self.height(materials) < STEPS;
         (is_low && materials.traits(self.above.material()).liquid).then_some(self.above.material())

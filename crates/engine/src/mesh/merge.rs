@@ -55,7 +55,7 @@ impl<S: StripSink> FaceMerger<S> {
     }
 
     /// Ends all strips and returns their receiver.
-    pub fn end_strips(&mut self) -> &mut S {
+    pub(crate) fn end_strips(&mut self) -> &mut S {
         for strip in &mut self.strips {
             if let Some(done) = strip.take() {
                 self.finished.add(done);

@@ -31,7 +31,7 @@ pub(super) enum ClassBit {
 impl ClassBit {
     /// The bits that matter beyond a voxel, for the faces and the shade of those next to it. Must
     /// be the first variants: `BitRows` indexes by them.
-    pub const OUTWARD: [ClassBit; 4] = [ClassBit::Opaque, ClassBit::Wall, ClassBit::Dark, ClassBit::Common];
+    pub(crate) const OUTWARD: [ClassBit; 4] = [ClassBit::Opaque, ClassBit::Wall, ClassBit::Dark, ClassBit::Common];
 }
 
 const _: () = {
@@ -74,24 +74,24 @@ impl VoxelClass {
     }
 
     /// True for voxels that are drawn, but not as full opaque blocks.
-    pub fn is_special(self) -> bool {
+    pub(crate) fn is_special(self) -> bool {
         let is_block = self.has(ClassBit::Wall) && !self.has(ClassBit::Stacks);
         self.has(ClassBit::Model) || self.has(ClassBit::Cube) && !is_block
     }
 
     /// The class with the bit `Common` added.
-    pub fn as_common(self) -> VoxelClass {
+    pub(crate) fn as_common(self) -> VoxelClass {
         VoxelClass(self.0 | 1 << ClassBit::Common as u8)
     }
 
     /// True for special boxes of full height.
-    pub fn can_be_common(self) -> bool {
+    pub(crate) fn can_be_common(self) -> bool {
         self.is_special() && self.has(ClassBit::Cube) && !self.has(ClassBit::Low)
     }
 
     /// True for opaque boxes that are lower than their voxel unless the same material lies above,
     /// such as flowing lava.
-    pub fn is_low_opaque_stack(self) -> bool {
+    pub(crate) fn is_low_opaque_stack(self) -> bool {
         [ClassBit::Opaque, ClassBit::Stacks, ClassBit::Low].iter().all(|&bit| self.has(bit))
     }
 }

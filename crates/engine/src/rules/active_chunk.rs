@@ -38,7 +38,7 @@ pub(super) struct ActiveChunk {
     /// True while the chunk is in the list of chunks with pending blocks.
     pub is_listed: bool,
     /// Last step in which it was in that list.
-    pub last_active: u64,
+    pub(crate) last_active: u64,
 }
 
 impl ActiveChunk {
@@ -70,7 +70,7 @@ impl ActiveChunk {
     }
 
     /// A voxel by its index in the chunk, read from the planes.
-    pub fn changed_voxel(&self, index: usize, kinds: &RuleKinds) -> KindAmount {
+    pub(crate) fn changed_voxel(&self, index: usize, kinds: &RuleKinds) -> KindAmount {
         let planes = self.planes(kinds).block(index / 256);
         let row = index / 32 % 8;
         let x = index % 32;
@@ -81,7 +81,7 @@ impl ActiveChunk {
     }
 
     /// Replaces a block.
-    pub fn set_block(&mut self, number: usize, block: &[Rows], kinds: &RuleKinds) {
+    pub(crate) fn set_block(&mut self, number: usize, block: &[Rows], kinds: &RuleKinds) {
         self.planes(kinds);
         if let Some(planes) = self.planes.get_mut() {
             planes.set_block(number, block);
@@ -97,7 +97,7 @@ impl ActiveChunk {
     }
 
     /// Writes all changes to the runs. False if the voxels have not changed.
-    pub fn write_changes(&mut self, kinds: &RuleKinds) -> bool {
+    pub(crate) fn write_changes(&mut self, kinds: &RuleKinds) -> bool {
         let changed = std::mem::take(&mut self.changed);
         if changed == 0 {
             return false;

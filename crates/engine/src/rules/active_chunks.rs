@@ -41,7 +41,7 @@ pub(super) struct ChunkSource<'a> {
     /// The phases.
     pub phases: &'a [Phase],
     /// Kinds that voxels change from and to, for each rule that has changed some.
-    pub causes: &'a [RuleKindSet],
+    pub(crate) causes: &'a [RuleKindSet],
     /// Number of the step.
     pub step: u64,
 }
@@ -153,7 +153,7 @@ impl ActiveChunks {
     /// Wakes the changed blocks of a chunk, and every block with a changed voxel in the Moore
     /// neighbourhood of one of its voxels, also in neighbouring chunks. Does nothing if the chunk
     /// is not loaded. Phases that see further are woken further.
-    pub fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: ChunkSource<'_>) {
+    pub(crate) fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: ChunkSource<'_>) {
         let Some(number) = self.number(pos, source) else { return };
         let all = 0..source.phases.len();
         self.wake(number, changed.woken(IVec3::ZERO), all.clone(), source);
@@ -190,7 +190,7 @@ impl ActiveChunks {
     }
 
     /// Adds the blocks in which this step has acted, of chunks next to one that is not loaded.
-    pub fn take_stalled(&mut self, stalled: &mut FxHashMap<ChunkPos, BlockSet>) {
+    pub(crate) fn take_stalled(&mut self, stalled: &mut FxHashMap<ChunkPos, BlockSet>) {
         for &number in &self.listed {
             let chunk = &mut self.chunks[number as usize];
             let worked = std::mem::take(&mut chunk.worked);
@@ -201,7 +201,7 @@ impl ActiveChunks {
     }
 
     /// Links a loaded chunk with the active chunks around it.
-    pub fn link_loaded(&mut self, pos: ChunkPos, source: ChunkSource<'_>) {
+    pub(crate) fn link_loaded(&mut self, pos: ChunkPos, source: ChunkSource<'_>) {
         if pos.moore_neighbourhood().any(|next| self.numbers.contains_key(&next)) {
             self.number(pos, source);
         }
@@ -217,7 +217,7 @@ impl ActiveChunks {
     }
 
     /// Compares all chunks with the world: drops unloaded ones, and wakes the edited blocks.
-    pub fn synchronise(&mut self, source: ChunkSource<'_>) {
+    pub(crate) fn synchronise(&mut self, source: ChunkSource<'_>) {
         let mut edited = Vec::new();
         for number in 0..self.chunks.len() as u32 {
             let chunk = &self.chunks[number as usize];

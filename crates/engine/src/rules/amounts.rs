@@ -16,7 +16,7 @@ pub(super) struct Numbers(pub [Rows; BITS]);
 impl Numbers {
     /// The deficits of voxels: 256 for gas, otherwise the number whose bits `plane` returns.
     #[inline(always)]
-    pub fn deficits(gas: Rows, plane: impl Fn(usize) -> Rows) -> Numbers {
+    pub(crate) fn deficits(gas: Rows, plane: impl Fn(usize) -> Rows) -> Numbers {
         Numbers(std::array::from_fn(|bit| if bit == DEFICIT_BITS { gas } else { plane(bit) & !gas }))
     }
 
@@ -34,7 +34,7 @@ impl Numbers {
 
     /// The voxels whose number is 256 or more.
     #[inline(always)]
-    pub fn is_256(self) -> Rows {
+    pub(crate) fn is_256(self) -> Rows {
         self.0[DEFICIT_BITS]
     }
 
@@ -52,7 +52,7 @@ impl Numbers {
 
     /// The voxels whose number is larger than the other one by 2 or more.
     #[inline(always)]
-    pub fn exceeds_by_two(self, other: Numbers) -> Rows {
+    pub(crate) fn exceeds_by_two(self, other: Numbers) -> Rows {
         let mut borrow = Rows::NONE;
         let mut above_one = Rows::NONE;
         for (bit, (a, b)) in self.0.into_iter().zip(other.0).enumerate() {
@@ -67,7 +67,7 @@ impl Numbers {
 
     /// The voxels whose number is at most `limit`.
     #[inline(always)]
-    pub fn is_at_most(self, limit: u32) -> Rows {
+    pub(crate) fn is_at_most(self, limit: u32) -> Rows {
         let mut more = Rows::NONE;
         for (bit, rows) in self.0.into_iter().enumerate() {
             more = if limit >> bit & 1 == 1 { rows & more } else { rows | more };

@@ -31,7 +31,7 @@ pub(super) fn blocks(set: BlockSet) -> impl Iterator<Item = usize> {
 
 /// The blocks of the chunk at `pos` that hold voxels of a box.
 #[must_use]
-pub fn blocks_in(area: Box3, pos: ChunkPos) -> BlockSet {
+pub(crate) fn blocks_in(area: Box3, pos: ChunkPos) -> BlockSet {
     let part = area.intersection(pos.bounds());
     if part.volume() == 0 {
         return 0;

@@ -113,7 +113,7 @@ impl Product {
 
 impl ChangeRule {
     /// False if the rule cannot act in a chunk with `kinds` whose Moore neighbourhood has `around`.
-    pub fn may_act(&self, kinds: RuleKindSet, around: RuleKindSet) -> bool {
+    pub(crate) fn may_act(&self, kinds: RuleKindSet, around: RuleKindSet) -> bool {
         let may_hold = |condition: &Condition| match condition {
             Condition::Count { kinds, number, .. } => *number.start() == 0 || around.meets(*kinds),
             Condition::Vertical { kinds, .. } => around.meets(*kinds),

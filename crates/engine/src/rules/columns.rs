@@ -32,7 +32,7 @@ impl Climate {
 
     /// Temperature at `x`, `z`.
     #[must_use]
-    pub fn temperature(&self, x: i32, z: i32) -> f32 {
+    pub(crate) fn temperature(&self, x: i32, z: i32) -> f32 {
         (self.0)(x, z)
     }
 
@@ -121,7 +121,7 @@ impl Columns {
 
     /// Refreshes a few columns in turn, so that all columns without loaded chunks are dropped in
     /// time.
-    pub fn refresh_some(&mut self, chunks: &ActiveChunks, source: ChunkSource<'_>) {
+    pub(crate) fn refresh_some(&mut self, chunks: &ActiveChunks, source: ChunkSource<'_>) {
         let count = REFRESHED_PER_STEP + REFRESHED_PER_NEW * std::mem::take(&mut self.new);
         for _ in 0..count.min(self.columns.len()) {
             let after = self.refreshed.map_or(Bound::Unbounded, Bound::Excluded);

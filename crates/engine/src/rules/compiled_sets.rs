@@ -147,7 +147,7 @@ impl CompiledSets<'_> {
     }
 
     /// A rule of the weather without its conditions. `product` is the material that it brings.
-    pub fn weather(&mut self, rule: usize, effect: &EffectText, every: u32, product: MaterialId) -> Weather {
+    pub(crate) fn weather(&mut self, rule: usize, effect: &EffectText, every: u32, product: MaterialId) -> Weather {
         let of = self.next();
         let except = self.next();
         let of = RuleKindSet(of.0 & !except.0);

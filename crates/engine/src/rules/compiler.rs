@@ -105,7 +105,7 @@ impl<'a> Compiler<'a> {
     ///
     /// # Errors
     /// The first defect.
-    pub fn compile(mut self) -> Result<RuleSet, RuleError> {
+    pub(crate) fn compile(mut self) -> Result<RuleSet, RuleError> {
         let rules = self.merged()?;
         if rules.len() > MAX_RULES {
             return Err(self.error_of_all(RuleProblem::TooManyRules(rules.len())));

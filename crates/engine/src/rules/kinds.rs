@@ -83,7 +83,7 @@ pub(super) struct Distinctions<'a> {
     /// The materials of the map.
     pub materials: &'a MaterialTable,
     /// Motions of the materials that rules move.
-    pub motions: &'a FxHashMap<MaterialId, Motion>,
+    pub(crate) motions: &'a FxHashMap<MaterialId, Motion>,
     /// Materials that rules put into the world.
     pub products: &'a [MaterialId],
     /// Sets of materials that rules ask for.
@@ -161,12 +161,12 @@ impl RuleKinds {
     }
 
     /// The set of the kind of one voxel.
-    pub fn set_of(&self, voxel: Voxel) -> RuleKindSet {
+    pub(crate) fn set_of(&self, voxel: Voxel) -> RuleKindSet {
         RuleKindSet(1 << self.number(voxel))
     }
 
     /// Gas and liquids.
-    pub fn fluids(&self) -> RuleKindSet {
+    pub(crate) fn fluids(&self) -> RuleKindSet {
         let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| kind.code & Motion::Gas as u8 != 0);
         kinds.fold(RuleKindSet::default(), |all, (number, _)| RuleKindSet(all.0 | 1 << number))
     }
@@ -178,12 +178,12 @@ impl RuleKinds {
     }
 
     /// Code of air.
-    pub fn air_code(&self) -> u8 {
+    pub(crate) fn air_code(&self) -> u8 {
         self.code(Voxel::AIR)
     }
 
     /// The set of the kind with this code.
-    pub fn set_of_code(&self, code: u8) -> RuleKindSet {
+    pub(crate) fn set_of_code(&self, code: u8) -> RuleKindSet {
         RuleKindSet(1 << self.of_code[usize::from(code)])
     }
 
@@ -194,7 +194,7 @@ impl RuleKinds {
     }
 
     /// Code of the only kind of a set.
-    pub fn code_of(&self, set: RuleKindSet) -> u8 {
+    pub(crate) fn code_of(&self, set: RuleKindSet) -> u8 {
         self.kinds[set.0.trailing_zeros() as usize].code
     }
 

@@ -161,7 +161,7 @@ impl Flow {
     }
 
     /// The blocks in which the liquid may spread along an axis.
-    pub fn spreading(&self, view: &PlaneView<'_>, axis: Axis) -> BlockSet {
+    pub(crate) fn spreading(&self, view: &PlaneView<'_>, axis: Axis) -> BlockSet {
         let along = if axis == Axis::X { IVec3::X } else { IVec3::Z };
         let liquid = view.summary().liquid;
         // Liquid above gas falls and does not spread.

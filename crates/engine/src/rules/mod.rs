@@ -56,7 +56,8 @@ mod support;
 mod view;
 mod weather;
 
-pub use block_set::{BlockSet, blocks_in};
+pub use block_set::BlockSet;
+pub(crate) use block_set::blocks_in;
 pub use columns::Climate;
 pub use error::{RuleError, RuleProblem};
 pub use open_columns::OpenColumns;

@@ -20,7 +20,7 @@ pub(super) struct PhasePatch {
     /// Blocks that stay pending, because chance may change a voxel in a later step.
     pub waiting: BlockSet,
     /// Kinds from and to which changes lead, for each rule.
-    pub causes: Vec<RuleKindSet>,
+    pub(crate) causes: Vec<RuleKindSet>,
     /// Effects of each rule.
     pub counts: Vec<RuleCount>,
 }
@@ -63,7 +63,7 @@ impl PhasePatch {
 
     /// Adds the next plane of a block. [`PhasePatch::end_block`] must follow the last one.
     #[inline(always)]
-    pub fn push_plane(&mut self, plane: Rows) {
+    pub(crate) fn push_plane(&mut self, plane: Rows) {
         self.rows.push(plane);
     }
 
@@ -76,7 +76,7 @@ impl PhasePatch {
 
     /// Ends a block of `count` planes in which exactly the voxels `differing` differ.
     #[inline(always)]
-    pub fn end_block(&mut self, number: usize, count: usize, differing: Rows) {
+    pub(crate) fn end_block(&mut self, number: usize, count: usize, differing: Rows) {
         let first = self.rows.len() - count;
         if self.rows[first + self.code_bits..].iter().all(|rows| rows.is_empty()) {
             self.rows.truncate(first + self.code_bits);

@@ -107,7 +107,7 @@ impl Phase {
     }
 
     /// Computes the changes of the phase in some blocks of a chunk.
-    pub fn evaluate(
+    pub(crate) fn evaluate(
         &self,
         chunks: &[ActiveChunk],
         chunk: &ActiveChunk,

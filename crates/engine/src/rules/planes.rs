@@ -167,7 +167,7 @@ impl Planes {
     }
 
     /// Replaces a block. Planes that it lacks become empty.
-    pub fn set_block(&mut self, number: usize, block: &[Rows]) {
+    pub(crate) fn set_block(&mut self, number: usize, block: &[Rows]) {
         if self.stride < block.len() {
             let len = self.len.max(block.len());
             let mut words = Vec::with_capacity(len * BLOCKS);
@@ -186,7 +186,7 @@ impl Planes {
 
     /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Voxels may differ only
     /// in the blocks `changed`.
-    pub fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &RuleKinds) -> Option<RunTree> {
+    pub(crate) fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &RuleKinds) -> Option<RunTree> {
         if changed.count_ones() >= MANY
             && let Some(two) = self.two_values(kinds)
         {

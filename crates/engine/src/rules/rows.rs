@@ -55,7 +55,7 @@ impl Rows {
 
     /// This set where `mask` is set, and `other` elsewhere.
     #[inline(always)]
-    pub fn or_where_not(self, mask: Rows, other: Rows) -> Rows {
+    pub(crate) fn or_where_not(self, mask: Rows, other: Rows) -> Rows {
         other ^ (other ^ self) & mask
     }
 

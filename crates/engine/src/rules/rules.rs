@@ -132,12 +132,6 @@ impl Rules {
         self.columns.set_climate(climate);
     }
 
-    /// The rules.
-    #[must_use]
-    pub fn rule_set(&self) -> &RuleSet {
-        &self.rules
-    }
-
     /// Number of the next step. A map stores it, to continue with the same chance.
     #[must_use]
     pub fn next_step(&self) -> u64 {

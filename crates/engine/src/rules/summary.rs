@@ -12,11 +12,11 @@ pub(super) struct Summary {
     /// Liquids.
     pub liquid: BlockSet,
     /// Gas.
-    pub gas: BlockSet,
+    pub(crate) gas: BlockSet,
     /// Voxels that are partly filled.
     pub partial: BlockSet,
     /// Static matter or powder.
-    pub firm: BlockSet,
+    pub(crate) firm: BlockSet,
 }
 
 impl Summary {

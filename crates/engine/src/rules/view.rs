@@ -25,9 +25,9 @@ pub(super) struct PlaneView<'a> {
     middle: &'a Planes,
     kinds: &'a RuleKinds,
     /// Bits of a code.
-    pub code_bits: usize,
+    pub(crate) code_bits: usize,
     /// True if all 27 chunks are loaded.
-    pub all_loaded: bool,
+    pub(crate) all_loaded: bool,
 }
 
 /// A block in or next to the middle chunk.
@@ -171,7 +171,7 @@ impl<'a> PlaneView<'a> {
     }
 
     /// The planes of a block, and true if its chunk is loaded. The block is less than a chunk away.
-    pub fn block_if_loaded(&self, dx: i32, at: BlockPos) -> (&'a [Rows], bool) {
+    pub(crate) fn block_if_loaded(&self, dx: i32, at: BlockPos) -> (&'a [Rows], bool) {
         (self.block(dx, at), self.chunks[Self::chunk_index(dx, at)].is_some())
     }
 
@@ -202,7 +202,7 @@ impl<'a> PlaneView<'a> {
     /// Like [`PlaneView::shifted`], for callers that ignore the rows at the borders of the block.
     /// Reads no other block, so these rows are wrong.
     #[inline(always)]
-    pub fn shifted_inside(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
+    pub(crate) fn shifted_inside(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
         let here = self.block(0, at);
         Shifted { here, along_z: here, along_x: here, diagonal: here, dx, dz }
     }
@@ -218,7 +218,7 @@ impl<'a> PlaneView<'a> {
     }
 
     /// The voxels of a block of the middle chunk whose Moore neighbourhoods are loaded.
-    pub fn neighbourhood_loaded(&self, at: BlockPos) -> Rows {
+    pub(crate) fn neighbourhood_loaded(&self, at: BlockPos) -> Rows {
         if self.all_loaded {
             return Rows::ALL;
         }

@@ -72,7 +72,7 @@ impl Weather {
     }
 
     /// False if it cannot act in a column of chunks at any hour that is due.
-    pub fn may_act(&self, column: &Column) -> bool {
+    pub(crate) fn may_act(&self, column: &Column) -> bool {
         let is_warm = self.temperatures.as_ref().is_none_or(|wanted| {
             let is_near = |there: &RangeInclusive<f32>| there.start() <= wanted.end() && there.end() >= wanted.start();
             column.temperatures.as_ref().is_some_and(is_near)

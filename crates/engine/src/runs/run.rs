@@ -40,7 +40,7 @@ impl Run {
 /// A palette holds no voxel twice, so two runs of one chunk have the same value if and only if
 /// their codes are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CodedRun {
+pub(crate) struct CodedRun {
     /// Linear index of the first voxel.
     pub start: u16,
     /// Palette index of the value.

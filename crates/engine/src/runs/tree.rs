@@ -119,7 +119,7 @@ impl RunTree {
     /// Folds the starts of the runs of whole layers along y, in order; the first is cut to them.
     /// The fastest way to read many runs, for callers that need no ends.
     #[inline]
-    pub fn fold_starts<B>(&self, layers: Range<usize>, init: B, f: impl FnMut(B, CodedRun) -> B) -> B {
+    pub(crate) fn fold_starts<B>(&self, layers: Range<usize>, init: B, f: impl FnMut(B, CodedRun) -> B) -> B {
         debug_assert!(layers.end <= CHUNK_SIDE as usize);
         iter::fold_starts(&self.0, layers, init, f)
     }
@@ -152,7 +152,7 @@ impl RunTree {
     /// True if both trees share their runs, or are uniform with one value. May be false for equal
     /// content. Constant time.
     #[must_use]
-    pub fn shares_runs(&self, other: &RunTree) -> bool {
+    pub(crate) fn shares_runs(&self, other: &RunTree) -> bool {
         match (&self.0, &other.0) {
             (Repr::Uniform(a), Repr::Uniform(b)) => a == b,
             (Repr::Table(a), Repr::Table(b)) => Arc::ptr_eq(a, b),
@@ -166,7 +166,7 @@ impl RunTree {
     /// Loops that clone or drop many trees read it first as a prefetch: uncached reads overlap,
     /// while updates of the counts do not.
     #[must_use]
-    pub fn handle_count(&self) -> usize {
+    pub(crate) fn handle_count(&self) -> usize {
         match &self.0 {
             Repr::Uniform(_) => 1,
             Repr::Table(table) => Arc::strong_count(table),

@@ -36,7 +36,7 @@ impl TwoValues {
     }
 
     /// The chunk as runs.
-    pub fn to_tree(&self) -> RunTree {
+    pub(crate) fn to_tree(&self) -> RunTree {
         let starts = self.starts();
         let count: usize = starts.iter().map(|row| row.count_ones() as usize).sum();
         if count >= PACKED {

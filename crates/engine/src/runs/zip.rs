@@ -69,7 +69,7 @@ impl RunTree {
     /// Neighbouring ranges may touch.
     ///
     /// Reads one chunk only where the other is uniform, or has the same runs with other values.
-    pub fn for_each_differing(&self, other: &RunTree, mut each: impl FnMut(Range<usize>)) {
+    pub(crate) fn for_each_differing(&self, other: &RunTree, mut each: impl FnMut(Range<usize>)) {
         let all = 0..CHUNK_VOLUME;
         let (tree, value) = match (self.as_uniform(), other.as_uniform()) {
             (_, Some(value)) => (self, value),

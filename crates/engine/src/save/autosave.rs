@@ -7,16 +7,16 @@
 use std::time::Duration;
 
 /// Time without a further edit after which edits are saved.
-pub const AFTER_LAST_EDIT: Duration = Duration::from_secs(2);
+pub(crate) const AFTER_LAST_EDIT: Duration = Duration::from_secs(2);
 /// Time after which edits are saved although more follow.
-pub const AFTER_FIRST_EDIT: Duration = Duration::from_secs(8);
+pub(crate) const AFTER_FIRST_EDIT: Duration = Duration::from_secs(8);
 /// Time between two saves without edits.
 pub const INTERVAL: Duration = Duration::from_secs(30);
 
 /// Number of unsaved chunks that makes a save due.
 pub const MAX_UNSAVED_CHUNKS: usize = 4096;
 /// Minimum time between two saves that are due because of the number of chunks.
-pub const AFTER_SAVE: Duration = Duration::from_secs(1);
+pub(crate) const AFTER_SAVE: Duration = Duration::from_secs(1);
 
 /// Ages of the edits that no save has taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -60,10 +60,11 @@ pub use check::{RepairReport, VerifyReport, repair, verify};
 pub use error::reason::io_reason;
 pub use error::{BadRecord, Damage, Refusal, SaveError, StructureError};
 pub use file::is_same_file;
+pub(crate) use format::MAX_STEP_BYTES;
 pub use format::{
     AwakeChunk, ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, MAX_REGION_BYTES,
-    MAX_RULES_BYTES, MAX_STEP_BYTES, NamedPlace, PlaceError, Places, RecordError, RecordKind, SavedAwake, SavedPlayer,
-    SavedRules, StepBody, StepHeader, encoded_sizes, places, sqlite_version, unix_now,
+    MAX_RULES_BYTES, NamedPlace, PlaceError, Places, RecordError, RecordKind, SavedAwake, SavedPlayer, SavedRules,
+    StepBody, StepHeader, encoded_sizes, places, sqlite_version, unix_now,
 };
 pub use library::{MapBuilder, backup, catalogue};
 pub use map::{BakedView, CompactReport, MapChanges, MapFile, MapReader, OpenedMap, SaveReport};

@@ -124,7 +124,7 @@ impl Generator {
 
     /// [`MaterialTable::placed_states`] of the map.
     #[must_use]
-    pub fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
+    pub(crate) fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
         &self.placed_states
     }
 

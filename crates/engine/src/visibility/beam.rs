@@ -22,7 +22,7 @@ const COMPLETE_TOLERANCE: f32 = 1.0 / 64.0;
 
 /// A box, or a rectangle where one side has no length, in mirrored voxel coordinates.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct MirroredBox {
+pub(crate) struct MirroredBox {
     /// Lowest corner.
     pub lo: Vec3A,
     /// Highest corner.
@@ -51,7 +51,7 @@ impl MirroredBox {
 
 /// Lines that run forward along all axes and cross `at`.
 #[derive(Clone, Copy, Debug)]
-pub struct Beam {
+pub(crate) struct Beam {
     /// Rectangle that the lines cross.
     pub at: MirroredBox,
     /// Least slopes: dy/dx, dz/dy, dx/dz.
@@ -62,7 +62,7 @@ pub struct Beam {
 
 impl Beam {
     /// A beam without lines. Joining it with another beam gives the other beam.
-    pub const EMPTY: Beam = Beam {
+    pub(crate) const EMPTY: Beam = Beam {
         at: MirroredBox { lo: Vec3A::INFINITY, hi: Vec3A::NEG_INFINITY },
         least: Vec3A::INFINITY,
         greatest: Vec3A::NEG_INFINITY,
@@ -91,7 +91,7 @@ impl Beam {
     /// The lines of the beam that pass through `opening`, a rectangle across the axis `E`, at its
     /// plane. Returns `None` if there are none. `slopes` must be those of this beam.
     #[inline]
-    pub fn carried_to<const E: usize>(&self, slopes: &BeamSlopes, opening: MirroredBox) -> Option<Beam> {
+    pub(crate) fn carried_to<const E: usize>(&self, slopes: &BeamSlopes, opening: MirroredBox) -> Option<Beam> {
         let plane = lane::<E>(opening.lo);
         // Along the axis after `E` lines advance by the slope, along the next one by its inverse.
         let pick = |slope: Vec3A, inverse: Vec3A| match E {
@@ -112,7 +112,7 @@ impl Beam {
     /// The lines of the beam that can come from `cell`, and whether these are (nearly) all lines
     /// from the cell through `opening`. Returns `None` if there are none.
     #[inline]
-    pub fn limited_to(&self, cell: MirroredBox, opening: MirroredBox) -> Option<(Beam, bool)> {
+    pub(crate) fn limited_to(&self, cell: MirroredBox, opening: MirroredBox) -> Option<(Beam, bool)> {
         if self.is_empty() {
             return None;
         }
@@ -141,7 +141,7 @@ impl Beam {
 
 /// The slopes of a beam and their inverses, all finite.
 #[derive(Clone, Copy)]
-pub struct BeamSlopes {
+pub(crate) struct BeamSlopes {
     least: Vec3A,
     greatest: Vec3A,
     /// Inverses of the greatest slopes.

@@ -6,7 +6,7 @@
 use crate::voxel::CHUNK_SIDE;
 
 /// The axes `u` and `v` of a face, by the axis that is perpendicular to it.
-pub const FACE_AXES: [[usize; 2]; 3] = [[2, 1], [0, 2], [0, 1]];
+pub(crate) const FACE_AXES: [[usize; 2]; 3] = [[2, 1], [0, 2], [0, 1]];
 
 const SIDE: u8 = CHUNK_SIDE as u8;
 
@@ -21,9 +21,9 @@ pub struct OpeningRect {
 
 impl OpeningRect {
     /// The whole face.
-    pub const FULL: OpeningRect = OpeningRect { from: [0; 2], to: [SIDE; 2] };
+    pub(crate) const FULL: OpeningRect = OpeningRect { from: [0; 2], to: [SIDE; 2] };
     /// A rectangle without voxels.
-    pub const EMPTY: OpeningRect = OpeningRect { from: [SIDE; 2], to: [0; 2] };
+    pub(crate) const EMPTY: OpeningRect = OpeningRect { from: [SIDE; 2], to: [0; 2] };
 
     /// True if the rectangle has no voxels.
     #[must_use]
@@ -46,11 +46,11 @@ impl OpeningRect {
 /// The open voxels of a face, 32 rows of 32 bits. Bit `u + 32 * v` is the voxel at `(u, v)`: these
 /// are (z, y) on a face across x, (x, z) across y and (x, y) across z.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct FaceMask([u64; 16]);
+pub(crate) struct FaceMask([u64; 16]);
 
 impl FaceMask {
     /// A face without open voxels.
-    pub const EMPTY: FaceMask = FaceMask([0; 16]);
+    pub(crate) const EMPTY: FaceMask = FaceMask([0; 16]);
 
     /// Opens the voxels of row `v` whose bits are set in `bits`.
     #[inline]
@@ -59,6 +59,7 @@ impl FaceMask {
     }
 
     /// True if the voxel at `(u, v)` is open.
+    #[cfg(test)]
     #[must_use]
     pub fn is_open(&self, u: usize, v: usize) -> bool {
         self.0[v / 2] >> (32 * (v % 2) + u) & 1 == 1
@@ -78,7 +79,7 @@ impl FaceMask {
 
     /// The smallest rectangle around the voxels that are open in both masks.
     #[must_use]
-    pub fn shared_bounds(&self, other: &FaceMask) -> OpeningRect {
+    pub(crate) fn shared_bounds(&self, other: &FaceMask) -> OpeningRect {
         let both: [u64; 16] = std::array::from_fn(|i| self.0[i] & other.0[i]);
         let columns = both.iter().fold(0, |all, word| all | word);
         let columns = (columns | columns >> 32) as u32;

@@ -42,7 +42,7 @@ mod toroidal_index;
 
 pub use cell::{Cell, CellId};
 pub use chunk_occlusion::ChunkOcclusion;
-pub use face_mask::{FaceMask, OpeningRect};
+pub use face_mask::OpeningRect;
 pub use graph_walk::graph_walk;
 pub use matrix::Matrix;
 pub use occluders::Occluders;

@@ -80,7 +80,7 @@ impl Occluders {
 
     /// True if any voxel is an occluder here and not in `other`.
     #[must_use]
-    pub fn hides_beyond(&self, other: &Occluders) -> bool {
+    pub(crate) fn hides_beyond(&self, other: &Occluders) -> bool {
         match (self, other) {
             (Occluders::None, _) | (_, Occluders::All) => false,
             (_, Occluders::None) | (Occluders::All, _) => true,
@@ -90,7 +90,7 @@ impl Occluders {
 
     /// Exchanges x and z.
     #[must_use]
-    pub fn transposed(&self) -> Occluders {
+    pub(crate) fn transposed(&self) -> Occluders {
         let Occluders::Some(_) = self else { return self.clone() };
         let mut words = [0; WORDS];
         // Two layers at a time: they fill the first 32 rows of a block of 64 x 64 bits.

@@ -137,7 +137,7 @@ impl PortalGraph {
 
     /// Replaces the chunks in several slots, as [`PortalGraph::set_chunk`] does one by one, but
     /// finds the portals between them only once they all are replaced.
-    pub fn set_chunks(&mut self, mut chunks: Vec<(usize, ChunkOcclusion)>) {
+    pub(crate) fn set_chunks(&mut self, mut chunks: Vec<(usize, ChunkOcclusion)>) {
         let is_open = |graph: &PortalGraph, slot| matches!(graph.occlusion.chunk(slot).rooms, Rooms::Open);
         chunks.retain(|(slot, occlusion)| !is_open(self, *slot) || !matches!(occlusion.rooms, Rooms::Open));
         let slots: Vec<usize> = chunks.iter().map(|(slot, _)| *slot).collect();
@@ -197,7 +197,7 @@ impl PortalGraph {
     /// The fraction of nodes or of portals, whichever is greater, that [`PortalGraph::set_chunk`]
     /// has left unused. Above one half [`PortalGraph::compact`] is worth its cost.
     #[must_use]
-    pub fn unused_fraction(&self) -> f64 {
+    pub(crate) fn unused_fraction(&self) -> f64 {
         let unused = |used: usize, all: usize| 1.0 - used as f64 / all.max(1) as f64;
         unused(self.used_rooms, self.rooms.len()).max(unused(self.used_portals, self.portals.len()))
     }

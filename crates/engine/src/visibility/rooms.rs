@@ -44,7 +44,7 @@ pub struct MixedRooms {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
     /// Bounding rectangle of the room's opening in each face, by [`Face`].
-    pub openings: [OpeningRect; 6],
+    pub(crate) openings: [OpeningRect; 6],
     /// Index of the mask of each opening, or [`Room::FULL_MASK`] where the whole face is open.
     masks: [u16; 6],
 }

@@ -32,7 +32,7 @@ impl ToroidalIndex {
 
     /// The index of a box of the same size whose lowest corner is `min`.
     #[must_use]
-    pub fn moved_to(&self, min: IVec3) -> ToroidalIndex {
+    pub(crate) fn moved_to(&self, min: IVec3) -> ToroidalIndex {
         ToroidalIndex::new(Box3 { min, max: min + self.size })
     }
 

@@ -60,7 +60,7 @@ impl Box3 {
     /// Smallest box around linear ranges of a chunk's voxels, none of them empty; `None` without
     /// any.
     #[must_use]
-    pub fn around_ranges(pos: ChunkPos, ranges: impl IntoIterator<Item = Range<usize>>) -> Option<Box3> {
+    pub(crate) fn around_ranges(pos: ChunkPos, ranges: impl IntoIterator<Item = Range<usize>>) -> Option<Box3> {
         let Box3 { min, max } = ranges.into_iter().map(Box3::around_range).reduce(Box3::around)?;
         Some(Box3 { min: pos.origin() + min, max: pos.origin() + max })
     }
@@ -68,7 +68,7 @@ impl Box3 {
     /// Smallest box around a linear range of a chunk's voxels, which is not empty, in coordinates
     /// of the chunk.
     #[must_use]
-    pub fn around_range(range: Range<usize>) -> Box3 {
+    pub(crate) fn around_range(range: Range<usize>) -> Box3 {
         let first = linear_offset(range.start);
         let last = linear_offset(range.end - 1);
         // A range that passes the end of a row or a layer touches both ends of it.

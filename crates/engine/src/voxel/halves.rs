@@ -5,12 +5,12 @@
 
 /// Maximum number of voxels of a stack that are paired; those above them are single. Even, and
 /// small because rules read all of it.
-pub const MAX_PAIRED_VOXELS: i32 = 16;
+pub(crate) const MAX_PAIRED_VOXELS: i32 = 16;
 
 /// Offset along y from a half to the other one: 1 or -1; `None` if the half is too high in the
 /// stack. `below` is the number of voxels of the stack below the half.
 #[must_use]
-pub fn other_half_offset(below: i32) -> Option<i32> {
+pub(crate) fn other_half_offset(below: i32) -> Option<i32> {
     (below < MAX_PAIRED_VOXELS).then_some(if below % 2 == 0 { 1 } else { -1 })
 }
 

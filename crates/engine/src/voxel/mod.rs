@@ -18,8 +18,9 @@ pub use coords::{
     local, local_coord, neighbour_index, neighbour_offset, neighbour_offsets,
 };
 pub use face::Face;
-pub use halves::{MAX_PAIRED_VOXELS, other_half_offset};
-pub use material::{Faces, MAX_LIGHT, MAX_SIGNAL, Material, MaterialError, MaterialTable, Matter, Opacity};
+pub(crate) use halves::{MAX_PAIRED_VOXELS, other_half_offset};
+pub(crate) use material::MAX_SIGNAL;
+pub use material::{Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity};
 pub use shape::{
     CornerRule, Likeness, ModelFace, MovedCorner, Shape, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow, SolidBoxes,
     TargetPart, TexturePart, TorchMount,

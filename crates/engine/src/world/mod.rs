@@ -20,11 +20,13 @@ pub mod view;
 pub mod viewpoint;
 pub mod vista;
 
-pub use collision::{Aabb, SolidPart, Solidity, SweepResult, is_free, sweep_box};
+pub use collision::{Aabb, SolidPart, Solidity, is_free};
+pub(crate) use collision::{SweepResult, sweep_box};
 pub use extent::matter_bounds;
 pub use lazy_world::LazyWorld;
 pub use neighbourhood::ChunkNeighbourhood;
-pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted, cast_ray_where};
+pub(crate) use ray::cast_ray_where;
+pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted};
 
 pub use chunk_table::ChunkTable;
 pub use row_ranges::row_ranges;
@@ -148,7 +150,7 @@ impl World {
 
     /// Positions of chunks that `area` intersects. Contains all loaded ones; others may be missing.
     #[must_use]
-    pub fn positions_in(&self, area: Box3) -> Vec<ChunkPos> {
+    pub(crate) fn positions_in(&self, area: Box3) -> Vec<ChunkPos> {
         // A huge box would list too many positions, so then only the loaded chunks are listed.
         let span = area.in_chunks();
         if span.volume() <= self.chunks.len() as u64 {

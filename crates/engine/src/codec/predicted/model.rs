@@ -27,11 +27,11 @@ pub(super) struct RunNeighbours {
     /// Voxel of the neighbour behind.
     pub behind: u32,
     /// End of the run behind, moved 32 voxels to this row.
-    pub behind_ends: u32,
+    pub(crate) behind_ends: u32,
     /// Voxel of the neighbour below.
     pub below: u32,
     /// End of the run below, moved 1024 voxels to this layer.
-    pub below_ends: u32,
+    pub(crate) below_ends: u32,
 }
 
 /// The coded form of a run.

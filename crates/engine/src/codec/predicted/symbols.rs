@@ -40,13 +40,13 @@ pub(super) struct SymbolMeaning {
     /// -1 if the coded length is subtracted, else 0.
     pub sign: i8,
     /// Bits of the length that follow.
-    pub length_bits: u32,
+    pub(crate) length_bits: u32,
     /// Added to the length.
-    pub length_min: u16,
+    pub(crate) length_min: u16,
     /// Bits of the palette index that follow.
     pub index_bits: u32,
     /// Added to the palette index.
-    pub index_min: u16,
+    pub(crate) index_min: u16,
 }
 
 /// A symbol, below [`COUNT`].

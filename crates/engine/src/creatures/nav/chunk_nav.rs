@@ -28,7 +28,7 @@ pub(super) struct NodeEdge {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct NodeEdges {
     /// Edges in both directions: a spanning forest, because more would not change the reach.
-    pub both_ways: Vec<NodeEdge>,
+    pub(crate) both_ways: Vec<NodeEdge>,
     /// Falls, which lead in one direction.
     pub falls: Vec<NodeEdge>,
 }
@@ -41,16 +41,16 @@ pub(super) struct ChunkNav {
     pub classes: ClassRows,
     /// `None` if the chunk has no places.
     pub places: Option<PlaceRows>,
-    pub links: PlaceLinks,
+    pub(crate) links: PlaceLinks,
     /// Number of each of its nodes in the graph of all chunks. A node that keeps most of its places
     /// keeps its number, so that an edit changes few nodes of the graph.
-    pub graph_nodes: Box<[u32]>,
+    pub(crate) graph_nodes: Box<[u32]>,
     /// Its edges in that graph, sorted.
-    pub graph_edges: Vec<Edge>,
+    pub(crate) graph_edges: Vec<Edge>,
     /// Revision of navigation at which its places or moves may last have changed.
-    pub changed_at: u64,
+    pub(crate) changed_at: u64,
     /// Revision of navigation at which its places last changed.
-    pub places_changed_at: u64,
+    pub(crate) places_changed_at: u64,
     /// Box of the rows that the next update must recompute, in coordinates of the chunk.
     pub stale: Option<Box3>,
 }
@@ -74,7 +74,7 @@ impl ChunkNav {
 
     /// Graph numbers that the nodes of new places take over: each that of the old node with most of
     /// its places. No number occurs twice.
-    pub fn similar_nodes(&self, new: Option<&PlaceRows>) -> Vec<Option<u32>> {
+    pub(crate) fn similar_nodes(&self, new: Option<&PlaceRows>) -> Vec<Option<u32>> {
         let Some(new) = new else { return Vec::new() };
         let mut similar = vec![None; new.nodes.into()];
         let Some(old) = &self.places else { return similar };
@@ -101,7 +101,7 @@ pub(super) struct Derived {
     /// New places, if they have changed.
     pub places: Option<NewPlaces>,
     /// New links, if they have changed.
-    pub links: Option<PlaceLinks>,
+    pub(crate) links: Option<PlaceLinks>,
 }
 
 /// Places of a chunk, `None` if it has none.

@@ -25,7 +25,7 @@ const SWIM_DEPTH: u8 = 127;
 impl NavClass {
     /// True if a body can be in it.
     #[must_use]
-    pub const fn is_passable(self) -> bool {
+    pub(crate) const fn is_passable(self) -> bool {
         matches!(self, NavClass::Open | NavClass::Water)
     }
 

@@ -67,7 +67,7 @@ impl FlowField {
 
     /// True if the path from the place `from` is unknown because places of its chunk have changed.
     #[must_use]
-    pub fn is_outdated_at(&self, nav: &Navigation, from: IVec3) -> bool {
+    pub(crate) fn is_outdated_at(&self, nav: &Navigation, from: IVec3) -> bool {
         nav.place_key(from)
             .is_some_and(|key| self.moves.contains_key(&key.slot()) && !self.has_places_of(nav, key.slot()))
     }

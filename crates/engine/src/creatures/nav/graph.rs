@@ -57,9 +57,9 @@ pub struct ReachCounts {
 #[derive(Clone, Debug, Default)]
 pub(super) struct GraphChange {
     /// Nodes that are removed, after all their edges.
-    pub removed_nodes: Vec<u32>,
-    pub removed_edges: Vec<Edge>,
-    pub added_edges: Vec<Edge>,
+    pub(crate) removed_nodes: Vec<u32>,
+    pub(crate) removed_edges: Vec<Edge>,
+    pub(crate) added_edges: Vec<Edge>,
 }
 
 impl GraphChange {
@@ -71,7 +71,7 @@ impl GraphChange {
 
 impl ReachGraph {
     /// Adds a node without edges, and returns its number.
-    pub fn add_node(&mut self) -> u32 {
+    pub(crate) fn add_node(&mut self) -> u32 {
         let node = self.free_nodes.pop().unwrap_or_else(|| {
             self.area_of_node.push(NONE);
             self.next.push(Vec::new());
@@ -346,7 +346,7 @@ impl ReachGraph {
     }
 
     /// Calls `each` with the pairs of different areas of which the first reaches the second.
-    pub fn for_each_reach(&self, each: impl FnMut(u32, u32)) {
+    pub(crate) fn for_each_reach(&self, each: impl FnMut(u32, u32)) {
         self.reach.for_each_reach(each);
     }
 

@@ -25,7 +25,7 @@ pub(super) struct PlaceLink {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct PlaceLinks {
     /// Moves that work in both directions. Each is listed once, in one of its chunks.
-    pub both_ways: Vec<PlaceLink>,
+    pub(crate) both_ways: Vec<PlaceLink>,
     /// Falls.
     pub falls: Vec<PlaceLink>,
     /// Bit i is set if a move leads into chunk i of the Moore neighbourhood.
@@ -51,7 +51,7 @@ impl PlaceLinks {
     }
 
     /// True if `old` has the same moves from the rows of `area`.
-    pub fn are_as_in(&self, old: &PlaceLinks, area: Box3) -> bool {
+    pub(crate) fn are_as_in(&self, old: &PlaceLinks, area: Box3) -> bool {
         within(&old.both_ways, area, row_of).eq(&self.both_ways) && within(&old.falls, area, row_of).eq(&self.falls)
     }
 
@@ -64,7 +64,7 @@ impl PlaceLinks {
     }
 
     /// The moves that lead into a chunk, given by its index in the Moore neighbourhood.
-    pub fn that_enter(&self, chunk: usize) -> impl Iterator<Item = &PlaceLink> {
+    pub(crate) fn that_enter(&self, chunk: usize) -> impl Iterator<Item = &PlaceLink> {
         let some = self.targets >> chunk & 1 == 1;
         let links = some.then(|| self.both_ways.iter().chain(&self.falls)).into_iter().flatten();
         links.filter(move |link| usize::from(link.chunk) == chunk)

@@ -39,7 +39,7 @@ pub use path::{Path, PathCounts, PathFinder};
 pub use update::NavUpdate;
 
 /// Maximum depth of a fall, in voxels.
-pub const MAX_FALL: i32 = 4;
+pub(crate) const MAX_FALL: i32 = 4;
 
 #[cfg(test)]
 mod tests;

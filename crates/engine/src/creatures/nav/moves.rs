@@ -258,12 +258,12 @@ impl Navigation {
 
 impl MoveCode {
     /// True for jumps.
-    pub fn is_jump(self) -> bool {
+    pub(crate) fn is_jump(self) -> bool {
         self.0 < STROKE_UP && self.0 % KINDS >= FIRST_JUMP
     }
 
     /// The move with this offset.
-    pub fn from_offset(by: IVec3) -> Option<MoveCode> {
+    pub(crate) fn from_offset(by: IVec3) -> Option<MoveCode> {
         (0..=STROKE_DOWN).map(MoveCode).find(|code| code.offset() == by)
     }
 

@@ -165,14 +165,14 @@ impl Navigation {
 
     /// Number of places of a chunk.
     #[must_use]
-    pub fn place_count(&self, pos: ChunkPos) -> usize {
+    pub(crate) fn place_count(&self, pos: ChunkPos) -> usize {
         let chunk = self.slot(pos).and_then(|slot| self.chunk(slot));
         chunk.and_then(|chunk| chunk.places.as_ref()).map_or(0, |places| places.places.into())
     }
 
     /// Place number `number` of a chunk, in linear order.
     #[must_use]
-    pub fn nth_place(&self, pos: ChunkPos, number: usize) -> Option<IVec3> {
+    pub(crate) fn nth_place(&self, pos: ChunkPos, number: usize) -> Option<IVec3> {
         let places = self.chunk(self.slot(pos)?)?.places.as_ref()?;
         let (row, x) = places.nth(number)?;
         Some(pos.origin() + IVec3::new(x as i32, row as i32 / 32, row as i32 % 32))

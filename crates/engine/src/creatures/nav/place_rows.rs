@@ -14,9 +14,9 @@ pub(super) struct PlaceRow {
     /// Bits of the first places of segments.
     pub starts: u32,
     /// Number of the first segment.
-    pub first_segment: u16,
+    pub(crate) first_segment: u16,
     /// Number of the first place, in linear order.
-    pub first_place: u16,
+    pub(crate) first_place: u16,
 }
 
 impl PlaceRow {
@@ -50,7 +50,7 @@ pub(super) struct PlaceRows {
 
 /// The old node that may have most of the places of a new one.
 pub(super) struct Majority {
-    pub old_node: u16,
+    pub(crate) old_node: u16,
     pub new_node: u16,
     /// Lead of the old node over all others, in places: the rest of the majority vote.
     pub weight: u32,
@@ -119,7 +119,7 @@ impl PlacePart {
     }
 
     /// True if `old` has the same rows in `area`.
-    pub fn is_as_in(&self, old: Option<&PlaceRows>, area: Box3) -> bool {
+    pub(crate) fn is_as_in(&self, old: Option<&PlaceRows>, area: Box3) -> bool {
         let Some(old) = old else { return self.rows.iter().all(|[places, _]| *places == 0) };
         let rows = rows_of(area).map(|number| old.rows[number]);
         rows.map(|row| [row.places, row.starts]).eq(self.rows.iter().copied())
@@ -188,7 +188,7 @@ impl PlaceRows {
 
     /// Node of a segment.
     #[inline(always)]
-    pub fn node_of_segment(&self, segment: usize) -> u16 {
+    pub(crate) fn node_of_segment(&self, segment: usize) -> u16 {
         self.node_of_segment[segment]
     }
 
@@ -202,7 +202,7 @@ impl PlaceRows {
     /// Compares with new places of the same chunk: for each new node that shares places with old
     /// ones, the old node, the new node and a weight. The old node is the one with more than half
     /// of the shared places, if there is one.
-    pub fn majorities(&self, new: &PlaceRows) -> impl Iterator<Item = Majority> {
+    pub(crate) fn majorities(&self, new: &PlaceRows) -> impl Iterator<Item = Majority> {
         // Boyer and Moore's majority vote: one counter per node instead of one per pair.
         let mut votes = vec![(0, 0u32); new.nodes.into()];
         for (old_row, new_row) in self.rows.iter().zip(&new.rows) {

@@ -181,7 +181,7 @@ impl Clipboard {
 
     /// Calls `each` with the runs of the voxels, chunk by chunk, sorted: the grid position of the
     /// chunk, and runs of its linear order.
-    pub fn for_each_run(&self, mut each: impl FnMut(ChunkPos, Run)) {
+    pub(crate) fn for_each_run(&self, mut each: impl FnMut(ChunkPos, Run)) {
         for pos in self.0.region.sorted_chunks() {
             let chunk = self.chunk(pos);
             for range in self.0.region.ranges(pos) {

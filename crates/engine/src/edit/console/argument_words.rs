@@ -23,7 +23,7 @@ impl ArgumentWords {
     ///
     /// # Errors
     /// A word is missing or surplus, or a flag is unknown, repeated or without its value.
-    pub fn assign(
+    pub(crate) fn assign(
         parameters: &[Parameter],
         flags: &[Flag],
         usage_text: &str,

@@ -39,7 +39,7 @@ impl Arguments<'_> {
     }
 
     /// True if a flag is given.
-    pub fn has_flag(&self, letter: char) -> bool {
+    pub(crate) fn has_flag(&self, letter: char) -> bool {
         self.words.flags.iter().any(|(given, _)| *given == letter)
     }
 
@@ -53,7 +53,7 @@ impl Arguments<'_> {
     }
 
     /// The mask of flag `-m`; everything without it.
-    pub fn flag_mask(&self, console: &Console) -> Result<Mask, CommandError> {
+    pub(crate) fn flag_mask(&self, console: &Console) -> Result<Mask, CommandError> {
         let value = self.words.flags.iter().find(|(letter, _)| *letter == 'm');
         value.map_or(Ok(Mask::Any), |(_, value)| words::mask(value, &self.context(console)))
     }
@@ -90,7 +90,7 @@ impl Arguments<'_> {
     }
 
     /// Radii along x and z; 0 if they are left out.
-    pub fn flat_radii(&self) -> Result<[f64; 2], CommandError> {
+    pub(crate) fn flat_radii(&self) -> Result<[f64; 2], CommandError> {
         self.word("RADII").map_or(Ok([0.0; 2]), |(_, word)| words::flat_radii(word))
     }
 
@@ -150,7 +150,7 @@ impl Arguments<'_> {
 
     /// A job that may change the selection, the clipboard or the named regions if `changes_console`
     /// is set.
-    pub fn console_job(
+    pub(crate) fn console_job(
         &self,
         console: &Console,
         changes_console: bool,

@@ -23,7 +23,7 @@ pub enum ConsoleTask {
 }
 
 /// The work of a job. It changes voxels through the edit.
-pub type JobWork = Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send>;
+pub(crate) type JobWork = Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send>;
 
 /// Job of a command that reads the world. It runs on any thread, with the cores of its pool.
 pub struct ConsoleJob {

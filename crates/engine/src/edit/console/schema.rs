@@ -8,7 +8,7 @@ pub(super) struct Parameter {
     /// Name in the usage line.
     pub name: &'static str,
     pub kind: Kind,
-    pub is_optional: bool,
+    pub(crate) is_optional: bool,
 }
 
 impl Parameter {
@@ -97,12 +97,12 @@ impl Kind {
     }
 
     /// True if a word that does not fit may be a mistyped one of this kind.
-    pub fn may_mean(self, word: &str) -> bool {
+    pub(crate) fn may_mean(self, word: &str) -> bool {
         self.is_for_numbers() == is_numeric(word) && !word.starts_with('#')
     }
 
     /// True for numbers, alone or with commas.
-    pub fn is_for_numbers(self) -> bool {
+    pub(crate) fn is_for_numbers(self) -> bool {
         matches!(self, Kind::Number(..) | Kind::Radii | Kind::FlatRadii | Kind::Position)
     }
 

@@ -101,14 +101,14 @@ impl Console {
     }
 
     /// Goes back to the selection before. Returns false if there is none.
-    pub fn undo_selection(&mut self) -> bool {
+    pub(crate) fn undo_selection(&mut self) -> bool {
         self.note_selection();
         let selection = self.selections.undo();
         selection.map(|selection| self.selection = selection).is_some()
     }
 
     /// Restores the selection that was undone last. Returns false if there is none.
-    pub fn redo_selection(&mut self) -> bool {
+    pub(crate) fn redo_selection(&mut self) -> bool {
         self.note_selection();
         let selection = self.selections.redo();
         selection.map(|selection| self.selection = selection).is_some()
@@ -139,7 +139,7 @@ impl Console {
 
     /// The player's position when the clipboard was copied: `//paste -o` puts it back there.
     #[must_use]
-    pub fn copied_at(&self) -> IVec3 {
+    pub(crate) fn copied_at(&self) -> IVec3 {
         self.copied_at
     }
 
@@ -172,7 +172,7 @@ impl Console {
 
     /// The level direction that is nearest to where the player looks.
     #[must_use]
-    pub fn level_forward(&self) -> Face {
+    pub(crate) fn level_forward(&self) -> Face {
         let level = self.look.with_y(0.0);
         if level == DVec3::ZERO { Face::North } else { nearest_face(level) }
     }

@@ -109,7 +109,7 @@ impl Mask {
     /// Everything but air with a visible face: the voxel in front of it is not full, or its
     /// material is not opaque.
     #[must_use]
-    pub fn exposed(materials: &MaterialTable) -> Mask {
+    pub(crate) fn exposed(materials: &MaterialTable) -> Mask {
         let opaque = materials.iter().map(|(id, _)| id).filter(|&id| materials.is_opaque(id)).collect();
         let hides = Mask::All(vec![Mask::Materials(opaque), Mask::Full]);
         Mask::All(vec![Mask::existing(), Mask::near(Mask::inverse(hides))])
@@ -179,7 +179,7 @@ impl Mask {
 
     /// True if the mask depends on a voxel's content alone, so [`Mask::accepts`] decides.
     #[must_use]
-    pub fn is_by_content(&self) -> bool {
+    pub(crate) fn is_by_content(&self) -> bool {
         self.accepts(Voxel::AIR).is_some()
     }
 }

@@ -6,14 +6,14 @@ use glam::IVec3;
 /// Box of `//removeabove`: `height` layers from `at` upwards, and `size` - 1 voxels to each side,
 /// as in WorldEdit. `size` 1 is one column.
 #[must_use]
-pub fn box_above(at: IVec3, size: u32, height: u32) -> Box3 {
+pub(crate) fn box_above(at: IVec3, size: u32, height: u32) -> Box3 {
     let Box3 { min, max } = box_near(at, size.saturating_sub(1));
     Box3 { min: min.with_y(at.y), max: max.with_y(at.y.saturating_add_unsigned(height)) }
 }
 
 /// Box of `//removebelow`: `height` layers from `at` downwards, and `size` - 1 voxels to each side.
 #[must_use]
-pub fn box_below(at: IVec3, size: u32, height: u32) -> Box3 {
+pub(crate) fn box_below(at: IVec3, size: u32, height: u32) -> Box3 {
     let Box3 { min, max } = box_near(at, size.saturating_sub(1));
     let top = at.y.saturating_add(1);
     Box3 { min: min.with_y(top.saturating_sub_unsigned(height)), max: max.with_y(top) }
@@ -22,7 +22,7 @@ pub fn box_below(at: IVec3, size: u32, height: u32) -> Box3 {
 /// Box of `//replacenear`, with `radius` voxels to each side. The box of `//removenear` has a
 /// radius smaller by 1.
 #[must_use]
-pub fn box_near(at: IVec3, radius: u32) -> Box3 {
+pub(crate) fn box_near(at: IVec3, radius: u32) -> Box3 {
     let radius = IVec3::splat(i32::try_from(radius).unwrap_or(i32::MAX));
     Box3::spanning(at.saturating_sub(radius), at.saturating_add(radius))
 }
@@ -30,7 +30,7 @@ pub fn box_near(at: IVec3, radius: u32) -> Box3 {
 /// The middle of a box: one voxel along axes of odd length, two along axes of even length
 /// (`//center`).
 #[must_use]
-pub fn centre_box(area: Box3) -> Box3 {
+pub(crate) fn centre_box(area: Box3) -> Box3 {
     // Halves of i64, because the sum of two coordinates may not fit i32.
     let sum = area.min.as_i64vec3() + area.max.as_i64vec3();
     let half = |sum: i64| sum.div_euclid(2) as i32;

@@ -8,9 +8,9 @@ pub struct ChangedVoxels {
     /// Voxels that it has changed.
     pub voxels: u64,
     /// Columns that stay as they are, because their plants have no room at their new height.
-    pub kept_columns: u64,
+    pub(crate) kept_columns: u64,
     /// Columns that rise less than wanted, because something other than ground is above them.
-    pub limited_columns: u64,
+    pub(crate) limited_columns: u64,
 }
 
 impl ChangedVoxels {

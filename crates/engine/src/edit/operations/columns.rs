@@ -15,7 +15,7 @@ type Layer = [u32; SIDE];
 /// The ground in a region. Columns where ground lies directly above the region's highest voxel are
 /// left out, as in WorldEdit.
 #[derive(Clone, Debug)]
-pub struct GroundLayers {
+pub(crate) struct GroundLayers {
     /// The highest ground voxel of each column.
     pub top: Region,
     /// Ground at most [`GroundLayers::SOIL`] voxels below it.

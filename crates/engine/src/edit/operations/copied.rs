@@ -90,7 +90,7 @@ impl VoxelEdit<'_> {
     ///
     /// # Errors
     /// Like [`VoxelEdit::paste`].
-    pub fn move_region(
+    pub(crate) fn move_region(
         &mut self,
         region: &Region,
         mask: &Mask,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// Counts of the voxels of a region (`//distr`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Distribution {
+pub(crate) struct Distribution {
     /// All voxels of the region.
     pub total: u64,
     /// Each different voxel with its count, the most frequent first.
@@ -35,7 +35,7 @@ impl Distribution {
 
     /// Each material with its count of voxels, the most frequent first.
     #[must_use]
-    pub fn by_material(&self) -> Vec<(MaterialId, u64)> {
+    pub(crate) fn by_material(&self) -> Vec<(MaterialId, u64)> {
         sorted_sums(self.voxels.iter().map(|&(voxel, count)| (voxel.material(), count)))
     }
 

@@ -13,7 +13,7 @@ use glam::{DVec3, IVec3};
 ///
 /// # Errors
 /// The ball is too large, a chunk cannot be read, or the job was cancelled.
-pub fn fill_hole(
+pub(crate) fn fill_hole(
     edit: &mut VoxelEdit<'_>,
     origin: IVec3,
     radius: f64,

@@ -25,7 +25,12 @@ pub fn drain(edit: &mut VoxelEdit<'_>, origin: IVec3, radius: f64, liquids: &Mas
 ///
 /// # Errors
 /// Like [`drain`].
-pub fn fix_liquid(edit: &mut VoxelEdit<'_>, origin: IVec3, radius: f64, liquid: MaterialId) -> Result<u64, EditError> {
+pub(crate) fn fix_liquid(
+    edit: &mut VoxelEdit<'_>,
+    origin: IVec3,
+    radius: f64,
+    liquid: MaterialId,
+) -> Result<u64, EditError> {
     let ball = Region::try_from_shape(&Ellipsoid { centre: origin, radii: DVec3::splat(radius) })?;
     let within = layers_of(&ball, i32::MIN, origin.y);
     let near = Region::from_shape(&box_near(origin, 1));

@@ -30,17 +30,19 @@ mod smooth;
 mod smooth_heights;
 mod surface;
 
-pub use boxes::{box_above, box_below, box_near, centre_box};
+pub(crate) use boxes::{box_above, box_below, box_near, centre_box};
 pub use changed_voxels::ChangedVoxels;
-pub use columns::GroundLayers;
-pub use distribution::Distribution;
-pub use fill_hole::fill_hole;
+pub(crate) use columns::GroundLayers;
+pub(crate) use distribution::Distribution;
+pub(crate) use fill_hole::fill_hole;
 pub use ground_materials::GroundMaterials;
 pub use hollow::hollow;
-pub use liquids::{drain, fix_liquid};
+pub use liquids::drain;
+pub(crate) use liquids::fix_liquid;
 pub use paste::{Paste, PasteOptions};
 pub use smooth::smooth;
-pub use surface::{NaturalGround, green, naturalize, overlay, snow, thaw};
+pub(crate) use surface::thaw;
+pub use surface::{NaturalGround, green, naturalize, overlay, snow};
 
 #[cfg(test)]
 mod measure;

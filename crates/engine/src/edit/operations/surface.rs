@@ -100,7 +100,7 @@ pub fn snow(
 ///
 /// # Errors
 /// A chunk cannot be read, or the job was cancelled.
-pub fn thaw(
+pub(crate) fn thaw(
     edit: &mut VoxelEdit<'_>,
     region: &Region,
     snow: &Mask,

@@ -32,7 +32,7 @@ impl ChunkBits {
 
     /// The voxels of ranges of the linear order.
     #[must_use]
-    pub fn from_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> ChunkBits {
+    pub(crate) fn from_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> ChunkBits {
         let mut bits = ChunkBits::empty();
         for range in ranges {
             bits.insert(range);
@@ -42,7 +42,7 @@ impl ChunkBits {
 
     /// The part of a box in the chunk at `pos`.
     #[must_use]
-    pub fn from_box(pos: ChunkPos, area: Box3) -> ChunkBits {
+    pub(crate) fn from_box(pos: ChunkPos, area: Box3) -> ChunkBits {
         let part = area.intersection(pos.bounds());
         if part.is_empty() {
             return ChunkBits::empty();

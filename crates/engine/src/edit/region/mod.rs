@@ -20,8 +20,10 @@ pub use chunk_bits::ChunkBits;
 pub use error::{MAX_CHUNKS, RegionBytesError, RegionError};
 pub use metric::Metric;
 pub use plan::RegionPlan;
-pub use shape::{Cylinder, Ellipsoid, Extent, Prism, Shape};
-pub use solids::{Cone, Pyramid, Torus};
+pub(crate) use shape::Prism;
+pub use shape::{Cylinder, Ellipsoid, Extent, Shape};
+pub use solids::Torus;
+pub(crate) use solids::{Cone, Pyramid};
 pub use spline::Bend;
 pub(in crate::edit) use tree_bits::SIDE;
 
@@ -60,7 +62,7 @@ impl Region {
     ///
     /// # Errors
     /// The box around the shape has more than [`MAX_CHUNKS`] chunks.
-    pub fn try_from_shape(shape: &impl Shape) -> Result<Region, RegionError> {
+    pub(crate) fn try_from_shape(shape: &impl Shape) -> Result<Region, RegionError> {
         // Checked before memory is allocated.
         Region::check_shape(shape)?;
         Ok(Region::from_shape(shape))
@@ -70,14 +72,14 @@ impl Region {
     ///
     /// # Errors
     /// Same as [`Region::try_from_shape`].
-    pub fn check_shape(shape: &(impl Shape + ?Sized)) -> Result<(), RegionError> {
+    pub(crate) fn check_shape(shape: &(impl Shape + ?Sized)) -> Result<(), RegionError> {
         let fits = shape.bounds().in_chunks().volume() <= MAX_CHUNKS;
         if fits { Ok(()) } else { Err(RegionError::TooLarge) }
     }
 
     /// True if the region has a voxel in a chunk.
     #[must_use]
-    pub fn has_chunk(&self, pos: ChunkPos) -> bool {
+    pub(crate) fn has_chunk(&self, pos: ChunkPos) -> bool {
         self.chunks.contains_key(&pos)
     }
 
@@ -107,7 +109,7 @@ impl Region {
 
     /// True if all voxels of a chunk belong to the region.
     #[must_use]
-    pub fn holds_chunk(&self, pos: ChunkPos) -> bool {
+    pub(crate) fn holds_chunk(&self, pos: ChunkPos) -> bool {
         self.chunks.get(&pos).is_some_and(|chunk| chunk.as_uniform() == Some(INSIDE))
     }
 
@@ -118,7 +120,7 @@ impl Region {
 
     /// Chunks with voxels of the region, sorted by position.
     #[must_use]
-    pub fn sorted_chunks(&self) -> Vec<ChunkPos> {
+    pub(crate) fn sorted_chunks(&self) -> Vec<ChunkPos> {
         // Single integers sort faster than structs of three coordinates: comparisons have no
         // branches.
         let ordered = |coordinate: i32| u128::from(coordinate as u32 ^ 1 << 31);

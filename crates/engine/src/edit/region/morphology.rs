@@ -66,7 +66,7 @@ impl Region {
 
     /// Voxels with a face at a voxel outside the region.
     #[must_use]
-    pub fn boundary(&self) -> Region {
+    pub(crate) fn boundary(&self) -> Region {
         self.edge(Metric::Manhattan)
     }
 

@@ -165,7 +165,7 @@ impl Shape for Cylinder {
 
 /// An upright prism over a polygon: voxels whose centre lies inside the polygon or on its outline.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Prism {
+pub(crate) struct Prism {
     /// Corners of the polygon, as x and z of voxels. It may cross itself; areas enclosed an even
     /// number of times are outside.
     pub corners: Vec<IVec2>,

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// An upright cone: the layer `y` above its base is a flat [`Ellipsoid`] whose outline shrinks in
 /// proportion to `y`, to nothing at `height`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Cone {
+pub(crate) struct Cone {
     /// The voxel in the middle of the lowest layer.
     pub base: IVec3,
     /// Radii of the lowest layer along x and z, in voxels.
@@ -43,13 +43,13 @@ impl Shape for Cone {
 /// A square pyramid as WorldEdit makes it: `size` layers, the lowest 2 `size` - 1 voxels wide, each
 /// next one narrower by a voxel on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pyramid {
+pub(crate) struct Pyramid {
     /// The voxel in the middle of the lowest layer.
     pub base: IVec3,
     /// Number of layers.
     pub size: i32,
     /// True to keep only the outline of each layer.
-    pub is_hollow: bool,
+    pub(crate) is_hollow: bool,
 }
 
 impl Shape for Pyramid {

@@ -7,11 +7,11 @@ use glam::{DVec3, IVec3};
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Bend {
     /// 1 is tight, -1 is round.
-    pub tension: f64,
+    pub(crate) tension: f64,
     /// Above 0 the curve overshoots a point, below 0 it turns before.
     pub bias: f64,
     /// Other than 0 makes corners.
-    pub continuity: f64,
+    pub(crate) continuity: f64,
 }
 
 /// Voxels of a straight line, both ends included, one for each step along its longest axis.

@@ -24,7 +24,7 @@ impl Region {
     ///
     /// # Errors
     /// The result is too large, or a point lies outside the world.
-    pub fn polyline(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
+    pub(crate) fn polyline(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
         stroke(points, radius)
     }
 
@@ -43,7 +43,7 @@ impl Region {
     ///
     /// # Errors
     /// Same as [`Region::polyline`].
-    pub fn check_polyline(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
+    pub(crate) fn check_polyline(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
         check_length(points, radius)
     }
 

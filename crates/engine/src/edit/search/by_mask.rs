@@ -12,7 +12,7 @@ impl Region {
     ///
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
-    pub fn by_mask(
+    pub(crate) fn by_mask(
         world: &dyn ChunkSource,
         within: &Region,
         mask: &Mask,
@@ -30,7 +30,7 @@ impl Region {
     ///
     /// # Errors
     /// Like [`Region::by_mask`].
-    pub fn by_material(
+    pub(crate) fn by_material(
         world: &dyn ChunkSource,
         within: &Region,
         materials: &[MaterialId],

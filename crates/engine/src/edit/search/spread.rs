@@ -17,7 +17,7 @@ impl Spread {
     /// Across all six faces.
     pub const ALL: Spread = Spread { sideways: true, up: true, down: true };
     /// Sideways and down, like water.
-    pub const FALLING: Spread = Spread { sideways: true, up: false, down: true };
+    pub(crate) const FALLING: Spread = Spread { sideways: true, up: false, down: true };
     /// Straight down.
     pub const DOWN: Spread = Spread { sideways: false, up: false, down: true };
     /// Within a layer.

@@ -127,7 +127,7 @@ enum Marked {
 impl Selection {
     /// The voxels of a region. A region that is a box can be resized like any other box.
     #[must_use]
-    pub fn from_region(region: Region) -> Selection {
+    pub(crate) fn from_region(region: Region) -> Selection {
         let Some(bounds) = region.bounds() else { return Selection::default() };
         let volume = region.volume();
         if bounds.volume() == volume {
@@ -138,7 +138,7 @@ impl Selection {
 
     /// Sets the first point: a corner of a box; the first corner of a new polygon; the centre of
     /// ellipsoids and cylinders.
-    pub fn set_first(&mut self, at: IVec3) {
+    pub(crate) fn set_first(&mut self, at: IVec3) {
         match self {
             Selection::Cuboid { corners, is_extended: false } => corners[0] = Some(at),
             Selection::Cuboid { corners, .. } => *corners = [Some(at); 2],
@@ -154,7 +154,7 @@ impl Selection {
 
     /// Sets a further point: the other corner of a box, or a voxel that it grows to; the next
     /// corner of a polygon; a voxel that ellipsoids and cylinders reach to.
-    pub fn set_second(&mut self, at: IVec3) {
+    pub(crate) fn set_second(&mut self, at: IVec3) {
         match self {
             Selection::Cuboid { corners, is_extended: false } => corners[1] = Some(at),
             Selection::Cuboid { corners, .. } => {
@@ -201,7 +201,7 @@ impl Selection {
     ///
     /// # Errors
     /// A corner is missing.
-    pub fn as_box(&self) -> Result<Option<Box3>, SelectionError> {
+    pub(crate) fn as_box(&self) -> Result<Option<Box3>, SelectionError> {
         match self {
             Selection::Cuboid { corners: [Some(a), Some(b)], .. } => Ok(Some(Box3::spanning(*a, *b))),
             Selection::Cuboid { corners: [None, _], .. } => Err(SelectionError::NoCorner("//pos1")),

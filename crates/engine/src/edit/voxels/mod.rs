@@ -6,5 +6,5 @@ mod regeneration;
 mod voxel_edit;
 
 pub use fill::Fill;
-pub use regeneration::Regeneration;
+pub(crate) use regeneration::Regeneration;
 pub use voxel_edit::{CountedVoxels, VoxelEdit};

@@ -7,7 +7,7 @@ use crate::world::Chunk;
 
 /// A region whose terrain is generated again.
 #[derive(Clone, Debug)]
-pub struct Regeneration {
+pub(crate) struct Regeneration {
     /// The voxels to generate.
     pub region: Region,
 }

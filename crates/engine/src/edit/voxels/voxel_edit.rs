@@ -118,23 +118,6 @@ impl<'a> VoxelEdit<'a> {
         Ok(self.chunk(ChunkPos::containing(at))?.get(linear_index(local(at))))
     }
 
-    /// Calls `each` with the runs of a region, chunk by chunk: the chunk, and runs of its linear
-    /// order.
-    ///
-    /// # Errors
-    /// A chunk cannot be read.
-    pub fn for_each_run(&self, region: &Region, mut each: impl FnMut(ChunkPos, Run)) -> Result<(), EditError> {
-        for pos in region.sorted_chunks() {
-            let chunk = self.chunk(pos)?;
-            for range in region.ranges(pos) {
-                for run in chunk.runs_in(range) {
-                    each(pos, run);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Carries out an operation. Returns the number of voxels that it changed.
     ///
     /// # Errors
@@ -243,37 +226,12 @@ impl<'a> VoxelEdit<'a> {
         Ok(contents.into_iter().fold(CountedVoxels::default(), sum))
     }
 
-    /// Materials of the voxels of a region that a mask accepts, with their numbers of voxels, the
-    /// most frequent first.
-    ///
-    /// # Errors
-    /// A chunk cannot be read, or the job was cancelled.
-    pub fn distribution(&self, region: &Region, mask: &Mask) -> Result<Vec<(MaterialId, u64)>, EditError> {
-        let chunks: Vec<ChunkPos> = region.chunks().collect();
-        let counts = self.progress.map(&chunks, |&pos| {
-            let chunk = self.chunk(pos)?;
-            let mut counts: FxHashMap<MaterialId, u64> = FxHashMap::default();
-            let ranges = mask.ranges(region, pos, &chunk, self)?;
-            for run in ranges.into_iter().flat_map(|range| chunk.runs_in(range)) {
-                *counts.entry(run.voxel.material()).or_default() += u64::from(run.len);
-            }
-            Ok(counts)
-        })?;
-        let mut sums: FxHashMap<MaterialId, u64> = FxHashMap::default();
-        for (material, count) in counts.into_iter().flatten() {
-            *sums.entry(material).or_default() += count;
-        }
-        let mut sums: Vec<(MaterialId, u64)> = sums.into_iter().collect();
-        sums.sort_unstable_by_key(|&(material, count)| (std::cmp::Reverse(count), material));
-        Ok(sums)
-    }
-
     /// Replaces the voxels of a region by generated terrain. Returns the number of voxels that
     /// changed, 0 without a generator.
     ///
     /// # Errors
     /// Like [`VoxelEdit::apply`].
-    pub fn regenerate(&mut self, region: &Region) -> Result<u64, EditError> {
+    pub(crate) fn regenerate(&mut self, region: &Region) -> Result<u64, EditError> {
         self.keeps_states = true;
         self.apply(&Regeneration { region: region.clone() })
     }

@@ -57,7 +57,7 @@ impl AwakeMap {
     }
 
     /// Notes the awake blocks before the edit with this step number, which changes `chunks`.
-    pub fn note_before(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
+    pub(crate) fn note_before(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
         let blocks = |(pos, entry): (&ChunkPos, &AwakeEntry)| (*pos, entry.blocks);
         let noted = if self.chunks.len() <= MAX_NOTED_CHUNKS {
             self.chunks.iter().map(blocks).collect()
@@ -72,7 +72,7 @@ impl AwakeMap {
     }
 
     /// True if the blocks awake before the edit with this step number are noted.
-    pub fn has_note(&self, number: u64) -> bool {
+    pub(crate) fn has_note(&self, number: u64) -> bool {
         self.notes.contains_key(&number)
     }
 
@@ -145,7 +145,7 @@ impl AwakeMap {
 
     /// Takes the awake blocks for the next save; `None` if the map file holds them. `step_of` gives
     /// the number of the step of the history that woke a chunk, or 0.
-    pub fn take_unsaved(&mut self, mut step_of: impl FnMut(ChunkPos) -> u64) -> Option<SavedAwake> {
+    pub(crate) fn take_unsaved(&mut self, mut step_of: impl FnMut(ChunkPos) -> u64) -> Option<SavedAwake> {
         if !std::mem::take(&mut self.is_unsaved) {
             return None;
         }

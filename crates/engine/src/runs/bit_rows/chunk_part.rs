@@ -33,7 +33,7 @@ impl ChunkPart {
     }
 
     /// Number of rows of 32 bits that the part is read into: along x, or one bit for each z.
-    pub fn row_count(&self) -> usize {
+    pub(crate) fn row_count(&self) -> usize {
         if self.has_rows { self.ys.len() * self.zs.len() } else { self.ys.len() }
     }
 
@@ -85,7 +85,7 @@ impl ChunkPart {
 
     /// Adds row `number` to `words`.
     #[inline(always)]
-    pub fn write_row<const N: usize>(&self, words: &mut [Words], number: usize, row: [u32; N]) {
+    pub(crate) fn write_row<const N: usize>(&self, words: &mut [Words], number: usize, row: [u32; N]) {
         if self.has_rows {
             let (y, z) = if self.zs.len() == SIDE { (number / SIDE, number % SIDE) } else { (number, 0) };
             let at = row_number(self.ys.start + y as i32, self.zs.start + z as i32);

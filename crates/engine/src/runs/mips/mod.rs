@@ -43,7 +43,7 @@ pub enum Mip {
 impl Mip {
     /// Side of a cell in voxels.
     #[must_use]
-    pub const fn cell_side(self) -> i32 {
+    pub(crate) const fn cell_side(self) -> i32 {
         match self {
             Mip::Cells16 => 2,
             Mip::Cells8 => 4,
@@ -69,7 +69,7 @@ impl MipBuilder {
     /// Adds a run of air. The run must be complete: four voxels that are split over two calls are
     /// not recognised.
     #[inline]
-    pub fn add_air(&mut self, range: Range<usize>) {
+    pub(crate) fn add_air(&mut self, range: Range<usize>) {
         let first = range.start.div_ceil(4);
         let end = range.end / 4;
         if first >= end {
@@ -89,7 +89,7 @@ impl MipBuilder {
     }
 
     /// Mips of a chunk whose voxels of air are given as bits, row by row.
-    pub fn from_rows(rows: impl Iterator<Item = u32>) -> MipBuilder {
+    pub(crate) fn from_rows(rows: impl Iterator<Item = u32>) -> MipBuilder {
         let mut builder = MipBuilder::default();
         for (number, air) in rows.enumerate() {
             let twos = air & air >> 1;

@@ -26,7 +26,7 @@ impl RunTree {
     /// voxel is.
     #[must_use]
     #[inline]
-    pub fn empty_side(&self, at: IVec3) -> i32 {
+    pub(crate) fn empty_side(&self, at: IVec3) -> i32 {
         debug_assert!(at.cmpge(IVec3::ZERO).all() && at.cmplt(IVec3::splat(CHUNK_SIDE)).all());
         if let Repr::Uniform(voxel) = self.0 {
             return if voxel.is_air() { CHUNK_SIDE } else { 1 };

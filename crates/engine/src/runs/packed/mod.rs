@@ -233,13 +233,13 @@ impl<'a> PackedRef<'a> {
     }
 
     /// Code of the run that contains the voxel `index`; `None` if it starts there.
-    pub fn code_of_begun(self, index: usize) -> Option<usize> {
+    pub(crate) fn code_of_begun(self, index: usize) -> Option<usize> {
         let starts_here = self.first_start(index / BLOCK, index % BLOCK) == Some(index % BLOCK);
         (!starts_here).then(|| self.code_at(index))
     }
 
     /// Bits of the voxels of a block at which runs start, for each of its eight rows.
-    pub fn start_rows(self, number: usize) -> [u32; BLOCK / 32] {
+    pub(crate) fn start_rows(self, number: usize) -> [u32; BLOCK / 32] {
         let block = self.block(number);
         let mut rows = [0; BLOCK / 32];
         match block.listed {
@@ -257,7 +257,7 @@ impl<'a> PackedRef<'a> {
 
     /// Folds the starts of the runs that start in `blocks`.
     #[inline]
-    pub fn fold_starts<B>(self, blocks: Range<usize>, init: B, f: impl FnMut(B, CodedRun) -> B) -> B {
+    pub(crate) fn fold_starts<B>(self, blocks: Range<usize>, init: B, f: impl FnMut(B, CodedRun) -> B) -> B {
         match self.width {
             4 => self.walk_starts(4, blocks, init, f),
             8 => self.walk_starts(8, blocks, init, f),

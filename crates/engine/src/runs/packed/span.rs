@@ -14,7 +14,7 @@ pub(in super::super) struct CodedSpan {
 
 impl PackedRef<'_> {
     /// The whole run that contains linear index `index`.
-    pub fn span_at(self, index: usize) -> CodedSpan {
+    pub(crate) fn span_at(self, index: usize) -> CodedSpan {
         let number = index / BLOCK;
         let low = index as u8;
         let last = |n: usize, upto: u8| self.last_start(n, upto).map(|start| n * BLOCK + start);
@@ -24,7 +24,7 @@ impl PackedRef<'_> {
     }
 
     /// Part of a run from linear index `index` to the run's end.
-    pub fn span_from(self, index: usize) -> CodedSpan {
+    pub(crate) fn span_from(self, index: usize) -> CodedSpan {
         let first = |n: usize, from: usize| self.first_start(n, from).map(|start| n * BLOCK + start);
         let number = index / BLOCK;
         let end = first(number, index % BLOCK + 1).or_else(|| (number + 1..BLOCKS).find_map(|n| first(n, 0)));
@@ -33,7 +33,7 @@ impl PackedRef<'_> {
     }
 
     /// The run that contains linear index `index`.
-    pub fn whole_run(self, index: usize) -> Run {
+    pub(crate) fn whole_run(self, index: usize) -> Run {
         let CodedSpan { start, end, code } = self.span_at(index);
         Run::spanning(start, end, self.voxel(code))
     }

@@ -109,7 +109,7 @@ impl<'a> TableRef<'a> {
     /// Word position of the run that contains voxel `low` of `block`, and word positions of the
     /// runs that start in the block.
     #[inline]
-    pub fn run_in_block(self, block: usize, low: u8) -> (usize, Range<usize>) {
+    pub(crate) fn run_in_block(self, block: usize, low: u8) -> (usize, Range<usize>) {
         let lo = usize::from(self.head[block]);
         let hi = usize::from(self.head[block + 1]);
         let count = at_or_before(&self.words[HEAD + lo..], hi - lo, low);
@@ -147,7 +147,7 @@ impl<'a> TableRef<'a> {
     }
 
     /// Palette index of `voxel`, if the palette contains it.
-    pub fn find_code(self, voxel: Voxel) -> Option<u16> {
+    pub(crate) fn find_code(self, voxel: Voxel) -> Option<u16> {
         find_entry(&self.words[HEAD..], self.palette_len(), voxel.to_words()).map(|code| code as u16)
     }
 
@@ -170,7 +170,7 @@ impl<'a> TableRef<'a> {
     /// Linear index of the first voxel of `run`; 32768 for the run past the last. `block` must be
     /// the block where the run starts or an earlier one; it becomes the block where the run starts.
     #[inline]
-    pub fn start_from(self, run: usize, block: &mut usize) -> usize {
+    pub(crate) fn start_from(self, run: usize, block: &mut usize) -> usize {
         let at = run + 2 * self.palette_len();
         if at == usize::from(self.head[BLOCKS]) {
             return CHUNK_VOLUME;
@@ -191,13 +191,13 @@ impl<'a> TableRef<'a> {
     }
 
     /// The run that contains linear index `index`.
-    pub fn whole_run(self, index: usize) -> Run {
+    pub(crate) fn whole_run(self, index: usize) -> Run {
         let RunSpan { number, start, end } = self.run_at(index);
         Run::spanning(start, end, self.voxel(self.code(number)))
     }
 
     /// Code of the run that contains the voxel `index`; `None` if it starts there.
-    pub fn code_of_begun(self, index: usize) -> Option<usize> {
+    pub(crate) fn code_of_begun(self, index: usize) -> Option<usize> {
         let (run, starts) = self.run_in_block(index / BLOCK, index as u8);
         let starts_here = starts.contains(&run) && self.words[run] as u8 == index as u8;
         (!starts_here).then(|| usize::from(self.words[run] >> 8))
@@ -205,7 +205,7 @@ impl<'a> TableRef<'a> {
 
     /// Folds the starts of the runs that start in `blocks`.
     #[inline]
-    pub fn fold_starts<B>(self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
+    pub(crate) fn fold_starts<B>(self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
         let mut at = HEAD + usize::from(self.head[blocks.start]);
         let mut folded = init;
         for block in blocks {
@@ -227,13 +227,13 @@ impl<'a> TableRef<'a> {
 
     /// Words of the runs that start in a block.
     #[inline]
-    pub fn block_pairs(self, block: usize) -> &'a [u16] {
+    pub(crate) fn block_pairs(self, block: usize) -> &'a [u16] {
         &self.words[HEAD + usize::from(self.head[block])..HEAD + usize::from(self.head[block + 1])]
     }
 
     /// Code of the last run that starts before a block; 0 before the first.
     #[inline]
-    pub fn code_before_block(self, block: usize) -> u16 {
+    pub(crate) fn code_before_block(self, block: usize) -> u16 {
         if block == 0 { 0 } else { self.words[HEAD + usize::from(self.head[block]) - 1] >> 8 }
     }
 
@@ -245,19 +245,19 @@ impl<'a> TableRef<'a> {
 
     /// Per block, where the runs that start in it end, counted in words after the head.
     #[inline]
-    pub fn block_ends(self) -> &'a [u16] {
+    pub(crate) fn block_ends(self) -> &'a [u16] {
         &self.head[1..=BLOCKS]
     }
 
     /// Words in which a value of [`TableRef::block_ends`] is the index of the run before that end.
     #[inline]
-    pub fn before_ends(self) -> &'a [u16] {
+    pub(crate) fn before_ends(self) -> &'a [u16] {
         &self.words[HEAD - 1..]
     }
 
     /// Word of the run before `end`, a value of [`TableRef::block_ends`].
     #[inline]
-    pub fn pair_before(self, end: u16) -> u16 {
+    pub(crate) fn pair_before(self, end: u16) -> u16 {
         self.words[HEAD + usize::from(end) - 1]
     }
 

@@ -35,12 +35,12 @@ pub struct Damage {
     /// True if the header is from a save before the last.
     pub header_older: bool,
     /// Sound materials.
-    pub sound_materials: u64,
+    pub(crate) sound_materials: u64,
     /// Indices of lost materials. Those that a chunk uses are now named `lost_material_N`.
     pub lost_materials: Vec<MaterialId>,
     /// Undo steps found in a file that had to be read record by record. They are lost: they may not
     /// fit its chunks.
-    pub lost_steps: u64,
+    pub(crate) lost_steps: u64,
     /// Path of the damaged file, kept unchanged.
     pub kept_as: Option<PathBuf>,
 }

@@ -55,7 +55,7 @@ pub(in crate::save) struct FileIdentity {
     /// WAL.
     log: Option<FileId>,
     /// True if the last save found no file of the map's name.
-    pub was_missing: bool,
+    pub(crate) was_missing: bool,
 }
 
 /// The file behind a map's name, compared with the files that were opened.

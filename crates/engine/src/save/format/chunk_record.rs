@@ -72,7 +72,7 @@ impl EncodedChunk {
     /// Encodes as a save does: byte-RLE, with LZ4 if that is smaller, or packed voxels if these
     /// are.
     #[must_use]
-    pub fn for_save(chunk: &Chunk) -> EncodedChunk {
+    pub(crate) fn for_save(chunk: &Chunk) -> EncodedChunk {
         let data = byte_rle::encode(chunk);
         let rle_len = data.len();
         let squeezed = lz4_flex::block::compress(&data);

@@ -161,8 +161,8 @@ pub(in crate::save) struct Frame {
     pub codec: u8,
     pub revision: u32,
     pub key: ChunkPos,
-    pub plain_len: usize,
-    pub data_len: usize,
+    pub(crate) plain_len: usize,
+    pub(crate) data_len: usize,
     crc: u32,
 }
 

@@ -27,7 +27,7 @@ const HEADER_BYTES: usize = 3 * 8 + 1;
 /// Maximum number of bytes of a step's record, the limit of SQLite for a row.
 const MAX_RECORD_BYTES: usize = 1_000_000_000;
 /// Maximum number of bytes of a step's body.
-pub const MAX_STEP_BYTES: u64 = (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize) as u64;
+pub(crate) const MAX_STEP_BYTES: u64 = (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize) as u64;
 
 /// Name, time and size of an undo step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -8,7 +8,7 @@ pub const START: &str = "Start";
 /// Maximum number of characters of a name. Longer names are truncated.
 pub const MAX_NAME_CHARS: usize = 40;
 /// Maximum number of places of a map.
-pub const MAX_PLACES: usize = 256;
+pub(crate) const MAX_PLACES: usize = 256;
 
 /// A place with a name.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub enum PlaceError {
 
 /// `name` without spaces around it, in one line, and of at most [`MAX_NAME_CHARS`] characters.
 #[must_use]
-pub fn clean_name(name: &str) -> String {
+pub(crate) fn clean_name(name: &str) -> String {
     let printable: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let short: String =
         printable.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_NAME_CHARS).collect();

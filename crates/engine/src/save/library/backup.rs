@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Maximum number of backups kept per map.
-pub const MAX_BACKUPS: usize = 3;
+pub(crate) const MAX_BACKUPS: usize = 3;
 /// Pages copied at a time.
 const PAGES_PER_STEP: i32 = 4096;
 /// File name of a backup until it is complete.

@@ -14,9 +14,9 @@ pub(in crate::save) struct SharedMap {
     pub path: PathBuf,
     pub index: RwLock<ChunkIndex>,
     /// Revision at which a map was opened for reading; `None` for a map opened for writing.
-    pub read_at: Option<u32>,
+    pub(crate) read_at: Option<u32>,
     /// The readers' connection; `None` before the first reader and after the map is closed.
-    pub connection: Mutex<Option<Connection>>,
+    pub(crate) connection: Mutex<Option<Connection>>,
 }
 
 impl SharedMap {

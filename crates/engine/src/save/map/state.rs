@@ -25,7 +25,7 @@ pub(in crate::save) struct MapState {
     /// `None` if the map is open for reading.
     pub lock: Option<MapLock>,
     /// The files that were opened; `None` if the map was rebuilt in memory.
-    pub identity: Option<FileIdentity>,
+    pub(crate) identity: Option<FileIdentity>,
 }
 
 impl MapState {

@@ -25,7 +25,7 @@ pub(super) enum FileState {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RecordLocation {
     /// Index of the size of its page in `PAGE_SIZES`.
-    pub page_size_index: usize,
+    pub(crate) page_size_index: usize,
     pub state: FileState,
     /// Page number, from 1 as in SQLite.
     pub page: u32,

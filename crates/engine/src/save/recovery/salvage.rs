@@ -60,9 +60,9 @@ pub(super) struct Salvage {
     /// Chunks of which only bad records were found, with the revision that those claim.
     pub bad: FxHashMap<ChunkPos, Salvaged<RecordError>>,
     /// Length of the material table that the sound materials and chunks need.
-    pub materials_len: usize,
+    pub(crate) materials_len: usize,
     /// Materials that the map had at its last save; 0 if that number is lost.
-    pub materials_saved: usize,
+    pub(crate) materials_saved: usize,
     /// Keys of the sound undo steps. They are not taken over: they may not fit the chunks found.
     pub steps: FxHashSet<ChunkPos>,
     /// Latest save that any record claims, sound or not.

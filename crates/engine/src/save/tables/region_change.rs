@@ -36,7 +36,7 @@ pub struct RegionChange {
 impl RegionChange {
     /// True if this changes the region `name`.
     #[must_use]
-    pub fn is_of(&self, name: &str) -> bool {
+    pub(crate) fn is_of(&self, name: &str) -> bool {
         self.name.to_lowercase() == name.to_lowercase()
     }
 }

@@ -16,7 +16,7 @@ pub use baker::Baker;
 /// which cells a chunk has and how they are named. Increase it when one of these changes, and when
 /// a fix adds a visible section that was missing; sets of other versions are ignored.
 /// `docs/map-format.md` states the number too.
-pub const RULES_VERSION: u32 = 1;
+pub(crate) const RULES_VERSION: u32 = 1;
 
 #[cfg(test)]
 mod tests {

@@ -2,21 +2,21 @@
 
 /// Limits of a refinement. A target that is undecided within them counts as visible.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub(crate) struct Effort {
     /// Lines tried to each target at first.
-    pub first_lines: i32,
+    pub(crate) first_lines: i32,
     /// Shafts examined per target before more lines are tried.
-    pub first_shafts: usize,
+    pub(crate) first_shafts: usize,
     /// Lines tried in total to each target that the first shafts leave undecided.
-    pub all_lines: i32,
+    pub(crate) all_lines: i32,
     /// Shafts examined per target in the second pass.
-    pub max_shafts: usize,
+    pub(crate) max_shafts: usize,
     /// Every n-th plane along a shaft is examined, in the first and in the second pass.
-    pub strides: [usize; 2],
+    pub(crate) strides: [usize; 2],
 }
 
 impl Effort {
     /// For one cell while the player is in it.
-    pub const FULL: Effort =
+    pub(crate) const FULL: Effort =
         Effort { first_lines: 16, first_shafts: 12, all_lines: 48, max_shafts: 400, strides: [8, 1] };
 }

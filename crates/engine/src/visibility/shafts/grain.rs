@@ -10,7 +10,7 @@ use glam::IVec3;
 
 /// Unit of the bits of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Grain {
+pub(crate) enum Grain {
     /// A chunk, by slot.
     Chunks,
     /// A section: eight per slot.
@@ -88,12 +88,12 @@ impl Grain {
 
 /// The voxels of a row along x that lie in hidden sections.
 #[inline]
-pub fn hidden_row(hidden: u8, y: i32, z: i32) -> u32 {
+pub(crate) fn hidden_row(hidden: u8, y: i32, z: i32) -> u32 {
     HALVES[usize::from(hidden >> (z >> SECTION_SHIFT << 1 | y >> SECTION_SHIFT << 2) & 3)]
 }
 
 /// Exchanges x and z of sections.
 #[inline]
-pub fn transposed(sections: u8) -> u8 {
+pub(crate) fn transposed(sections: u8) -> u8 {
     sections & 0b1001_1001 | (sections & 0b0010_0010) << 1 | (sections & 0b0100_0100) >> 1
 }

@@ -7,14 +7,14 @@ use std::ops::Range;
 
 /// The rows of a chunk, and its hidden sections, one bit each.
 #[derive(Clone, Copy)]
-pub struct LayerRows<'a> {
+pub(crate) struct LayerRows<'a> {
     pub occluders: &'a Occluders,
     pub hidden: u8,
 }
 
 impl LayerRows<'_> {
     /// Rows without open voxels.
-    pub const CLOSED: LayerRows<'static> = LayerRows { occluders: &Occluders::All, hidden: u8::MAX };
+    pub(crate) const CLOSED: LayerRows<'static> = LayerRows { occluders: &Occluders::All, hidden: u8::MAX };
 
     /// The closed voxels of a row: [`Occluders::row`] and hidden sections.
     #[inline]
@@ -30,7 +30,7 @@ impl LayerRows<'_> {
 }
 
 /// The open voxels in a part of a plane.
-pub struct OpenRows {
+pub(crate) struct OpenRows {
     /// From the first to the last row with an open voxel.
     pub rows: Range<i32>,
     /// Union of the open voxels of all rows.
@@ -41,7 +41,11 @@ impl OpenRows {
     /// Finds the open voxels among the bits `wanted` of `rows`, in two layers across the axis `A`.
     /// A voxel must be open in both. Returns `None` if nothing is open.
     #[inline]
-    pub fn in_layers<const A: usize>(layers: [(LayerRows, i32); 2], rows: Range<i32>, wanted: u32) -> Option<OpenRows> {
+    pub(crate) fn in_layers<const A: usize>(
+        layers: [(LayerRows, i32); 2],
+        rows: Range<i32>,
+        wanted: u32,
+    ) -> Option<OpenRows> {
         if layers.iter().any(|(all, _)| matches!(all.occluders, Occluders::All)) {
             return None;
         }
@@ -72,7 +76,7 @@ impl OpenRows {
 
 /// Splits a range of voxels at chunk borders.
 #[inline]
-pub fn by_chunk(from: i32, to: i32) -> impl Iterator<Item = Range<i32>> {
+pub(crate) fn by_chunk(from: i32, to: i32) -> impl Iterator<Item = Range<i32>> {
     let mut at = from;
     std::iter::from_fn(move || {
         let start = at;

@@ -25,8 +25,8 @@ mod shaft;
 #[cfg(test)]
 mod tests;
 
-pub use effort::Effort;
-pub use grain::Grain;
+pub(crate) use effort::Effort;
+pub(crate) use grain::Grain;
 
 use super::cell::Cell;
 use super::occlusion_grid::OcclusionGrid;
@@ -43,7 +43,7 @@ pub fn refine(occlusion: &OcclusionGrid, centre: ChunkPos, cell: &Cell, chunks: 
 /// Removes from `candidates`, one bit per chunk or section, those that are proven hidden from a
 /// cell of the chunk at `centre` within the limits of `effort`. `candidates` must contain
 /// everything that can be seen.
-pub fn refine_to(
+pub(crate) fn refine_to(
     occlusion: &OcclusionGrid,
     centre: ChunkPos,
     cell: &Cell,

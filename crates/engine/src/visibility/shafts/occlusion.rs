@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// The occluders of the world, as lines from one cell meet them. Voxel coordinates are relative to
 /// the corner of the cell's chunk.
-pub struct ShaftOcclusion<'a> {
+pub(crate) struct ShaftOcclusion<'a> {
     pub grid: &'a OcclusionGrid,
     /// Chunk of the cell.
     pub centre: ChunkPos,

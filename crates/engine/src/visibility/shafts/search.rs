@@ -19,7 +19,7 @@ const MIN_WIDTH: f64 = 0.01;
 const MAX_HITS: usize = 12;
 
 /// The state of a refinement.
-pub struct ShaftSearch<'a> {
+pub(crate) struct ShaftSearch<'a> {
     occlusion: ShaftOcclusion<'a>,
     /// Every n-th plane along a shaft is examined.
     stride: usize,
@@ -77,7 +77,7 @@ impl<'a> ShaftSearch<'a> {
     }
 
     /// The candidates that are not proven hidden.
-    pub fn into_visible(self) -> Vec<u64> {
+    pub(crate) fn into_visible(self) -> Vec<u64> {
         self.occlusion.open
     }
 

@@ -10,7 +10,7 @@ const GAP: f64 = 1e-6;
 
 /// A box, or a rectangle, in voxels.
 #[derive(Clone, Copy, Debug)]
-pub struct ShaftBox {
+pub(crate) struct ShaftBox {
     /// Lowest corner.
     pub lo: DVec3,
     /// Highest corner.
@@ -19,7 +19,7 @@ pub struct ShaftBox {
 
 /// A face of a box.
 #[derive(Clone, Copy, Debug)]
-pub struct BoxFace {
+pub(crate) struct BoxFace {
     /// Axis that is perpendicular to the face.
     pub axis: usize,
     /// Direction that the face looks in: -1 or 1.
@@ -79,7 +79,7 @@ impl ShaftBox {
 
 /// All lines from a rectangle on one box to a rectangle on another that enter the other box there.
 #[derive(Clone, Debug)]
-pub struct Shaft {
+pub(crate) struct Shaft {
     /// Rectangle on the cell.
     pub from: ShaftBox,
     /// Rectangle on the target.
@@ -186,7 +186,7 @@ fn lowest(p: f64, other: f64, factors: [f64; 2]) -> f64 {
 
 /// A rectangle of voxels in a plane. Its axes are the two after the perpendicular one, cyclically.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct VoxelRect {
+pub(crate) struct VoxelRect {
     /// First voxel along both axes.
     pub from: [i32; 2],
     /// End along both axes, exclusive.
@@ -194,7 +194,7 @@ pub struct VoxelRect {
 }
 
 /// The cross-sections of a shaft along an axis.
-pub struct CrossSections {
+pub(crate) struct CrossSections {
     /// Planes between layers of voxels that all lines of the shaft cross.
     pub planes: Range<i32>,
     /// Lowest and highest coordinate of the near end along the axis.

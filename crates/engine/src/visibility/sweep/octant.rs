@@ -11,7 +11,7 @@ use glam::{IVec3, Vec3A};
 /// Constants of the sweep of one octant. Steps and boxes are mirrored, so that all directions
 /// are forward: the place (1, 2, 3) is one chunk ahead of the cell's chunk along x, two along y and
 /// three along z, whatever the signs are.
-pub struct Octant<'a> {
+pub(crate) struct Octant<'a> {
     pub graph: &'a PortalGraph,
     /// Forward direction on each axis: 1 or -1.
     pub signs: IVec3,
@@ -32,7 +32,7 @@ pub struct Octant<'a> {
 
 /// The chunks that beams cross in one step: one chunk, or a block of 2^3 open chunks.
 #[derive(Clone, Copy)]
-pub struct SweepRegion {
+pub(crate) struct SweepRegion {
     /// Place of its nearest chunk.
     pub at: IVec3,
     /// Side, in chunks: 1 or 2.

@@ -4,14 +4,14 @@ use super::octant::{Octant, SweepRegion};
 use crate::visibility::beam::{Beam, BeamSlopes, MirroredBox};
 
 /// End of the list of reached rooms of a chunk.
-pub const END_OF_LIST: u32 = u32::MAX;
+pub(crate) const END_OF_LIST: u32 = u32::MAX;
 
 /// A room that lines of sight enter, and the beam through the faces across each axis.
-pub struct ReachedRoom {
-    pub beams: [Beam; 3],
+pub(crate) struct ReachedRoom {
+    pub(crate) beams: [Beam; 3],
     /// Per axis: the number of whole chunk faces through which all possible lines enter. These
     /// lines may be missing from `beams`.
-    pub complete_faces: [u8; 3],
+    pub(crate) complete_faces: [u8; 3],
     /// Number of the room in its chunk.
     pub number: u8,
     /// Index of the chunk's next reached room, or [`END_OF_LIST`].
@@ -19,13 +19,18 @@ pub struct ReachedRoom {
 }
 
 /// The beams in a region. `None` if all possible lines from the cell pass through it.
-pub type Beams<'a> = Option<&'a [(Beam, BeamSlopes)]>;
+pub(crate) type Beams<'a> = Option<&'a [(Beam, BeamSlopes)]>;
 
 impl ReachedRoom {
     /// The beams in `region`, and how many of the array's entries they fill. Returns `None` if the
     /// region is open and all possible lines from the cell enter it.
     #[inline]
-    pub fn beams(&self, octant: &Octant, region: SweepRegion, open: bool) -> Option<([(Beam, BeamSlopes); 3], usize)> {
+    pub(crate) fn beams(
+        &self,
+        octant: &Octant,
+        region: SweepRegion,
+        open: bool,
+    ) -> Option<([(Beam, BeamSlopes); 3], usize)> {
         let is_complete = |axis: usize| self.complete_faces[axis] >= region.faces();
         // No line enters along an axis on which the region is level with the cell.
         if open && (0..3).all(|axis| is_complete(axis) || region.at[axis] == 0) {
@@ -56,7 +61,7 @@ impl ReachedRoom {
 
 /// The union of the beams of a room where they pass through `opening`.
 #[inline]
-pub fn leaving_through<const E: usize>(beams: &[(Beam, BeamSlopes)], opening: MirroredBox) -> Beam {
+pub(crate) fn leaving_through<const E: usize>(beams: &[(Beam, BeamSlopes)], opening: MirroredBox) -> Beam {
     let mut all = Beam::EMPTY;
     for (beam, slopes) in beams {
         if let Some(beam) = beam.carried_to::<E>(slopes, opening) {

@@ -8,7 +8,7 @@
 mod states;
 mod table;
 
-pub use states::MAX_SIGNAL;
+pub(crate) use states::MAX_SIGNAL;
 pub use table::{MaterialError, MaterialTable};
 
 use super::shape::{Shape, TorchMount};

@@ -49,9 +49,9 @@ const WIRE: &str = "wire";
 const WIRE_OFF: u8 = 15;
 const WIRE_STEP: u8 = 2;
 /// Highest level of a signal.
-pub const MAX_SIGNAL: u8 = 30;
+pub(crate) const MAX_SIGNAL: u8 = 30;
 /// Height of a wire of any level, in voxels.
-pub const WIRE_HEIGHT: f32 = 1.0 / 16.0;
+pub(crate) const WIRE_HEIGHT: f32 = 1.0 / 16.0;
 
 /// Materials that are placed thinner than a full voxel, and their occupancy.
 const THIN: [(&str, u8); 1] = [(WIRE, WIRE_OFF)];
@@ -128,13 +128,13 @@ impl Material {
     /// Level of the signal in a wire with this occupancy, 0 to [`MAX_SIGNAL`]. A full voxel is a
     /// block of wire without a signal.
     #[must_use]
-    pub fn wire_level(occupancy: u8) -> u8 {
+    pub(crate) fn wire_level(occupancy: u8) -> u8 {
         if occupancy == u8::MAX { 0 } else { (occupancy.saturating_sub(WIRE_OFF) / WIRE_STEP).min(MAX_SIGNAL) }
     }
 
     /// Height of a voxel of the material with this occupancy, in voxels.
     #[must_use]
-    pub fn box_height(&self, occupancy: u8) -> f32 {
+    pub(crate) fn box_height(&self, occupancy: u8) -> f32 {
         let filled =
             if self.is_wire() && occupancy < u8::MAX { WIRE_HEIGHT } else { (f32::from(occupancy) + 1.0) / 256.0 };
         self.shape.row().solid.top(filled)

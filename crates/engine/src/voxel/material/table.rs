@@ -104,7 +104,7 @@ impl MaterialTable {
     /// Height of the voxel's box, in voxels: its fill, except for wires. See
     /// [`Material::box_height`].
     #[must_use]
-    pub fn box_height(&self, voxel: Voxel) -> f32 {
+    pub(crate) fn box_height(&self, voxel: Voxel) -> f32 {
         self.get(voxel.material()).map_or_else(|| voxel.fill(), |material| material.box_height(voxel.occupancy()))
     }
 
@@ -152,13 +152,13 @@ impl MaterialTable {
 
     /// The states that rules may take away again, each with the state that edits put in its place.
     #[must_use]
-    pub fn placed_states(&self) -> Vec<(MaterialId, MaterialId)> {
+    pub(crate) fn placed_states(&self) -> Vec<(MaterialId, MaterialId)> {
         self.iter().filter_map(|(id, material)| Some((id, self.find(material.placed_state()?)?))).collect()
     }
 
     /// A material with the states of its block that rules may take away again.
     #[must_use]
-    pub fn with_grown_states(&self, id: MaterialId) -> Vec<MaterialId> {
+    pub(crate) fn with_grown_states(&self, id: MaterialId) -> Vec<MaterialId> {
         let grown = self.placed_states().into_iter().filter(|&(_, placed)| placed == id).map(|(grown, _)| grown);
         std::iter::once(id).chain(grown).collect()
     }

@@ -111,7 +111,7 @@ pub struct ShapeBox {
 
 impl ShapeBox {
     /// Sixteenths per voxel, the grid of boxes.
-    pub const GRID: u8 = 16;
+    pub(crate) const GRID: u8 = 16;
 
     /// Lowest and highest corner, in voxels.
     #[must_use]

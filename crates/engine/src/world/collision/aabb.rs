@@ -15,7 +15,7 @@ pub struct Aabb {
 impl Aabb {
     /// The box moved by `by`.
     #[must_use]
-    pub fn translated(self, by: DVec3) -> Aabb {
+    pub(crate) fn translated(self, by: DVec3) -> Aabb {
         Aabb { min: self.min + by, max: self.max + by }
     }
 

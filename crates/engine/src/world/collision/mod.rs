@@ -21,7 +21,7 @@ use solid_boxes::SolidBoxWalk;
 
 /// Result of [`sweep_box`].
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SweepResult {
+pub(crate) struct SweepResult {
     /// Motion that was possible.
     pub motion: DVec3,
     /// Axes on which something stopped the box.
@@ -33,7 +33,7 @@ pub struct SweepResult {
 ///
 /// A body outside [`crate::voxel::WORLD_LIMIT`], or with a NaN in its position or motion, is
 /// blocked on all axes.
-pub fn sweep_box(world: &World, solidity: &impl Solidity, body: Aabb, motion: DVec3) -> SweepResult {
+pub(crate) fn sweep_box(world: &World, solidity: &impl Solidity, body: Aabb, motion: DVec3) -> SweepResult {
     if !body.in_world() || motion.is_nan() {
         return SweepResult { motion: DVec3::ZERO, blocked: BVec3::TRUE };
     }

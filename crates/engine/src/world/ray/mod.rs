@@ -70,7 +70,7 @@ pub fn cast_ray_counted(
 
 /// Like [`cast_ray_counted`]; `height` is also given the position of the voxel. Whether the ray
 /// passes through air must not depend on the position: it is asked once, at the origin.
-pub fn cast_ray_where(
+pub(crate) fn cast_ray_where(
     world: &World,
     origin: DVec3,
     direction: DVec3,

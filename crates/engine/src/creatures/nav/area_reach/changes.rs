@@ -10,7 +10,7 @@ fn new_bits(all: &[u64], known: &[u64]) -> Vec<(usize, u64)> {
 
 impl AreaReach {
     /// Adds an area without edges.
-    pub fn add_area(&mut self) -> u32 {
+    pub(crate) fn add_area(&mut self) -> u32 {
         self.free_areas.pop().unwrap_or_else(|| {
             self.areas.push(ISOLATED);
             self.next.push(Vec::new());
@@ -20,7 +20,7 @@ impl AreaReach {
     }
 
     /// Removes an area and its edges.
-    pub fn remove_area(&mut self, area: u32) {
+    pub(crate) fn remove_area(&mut self, area: u32) {
         for to in self.next[area as usize].clone() {
             self.remove_edge(area, to);
         }
@@ -44,7 +44,7 @@ impl AreaReach {
 
     /// Adds an edge between two areas. `to` must not reach `from`, because that would be a cycle:
     /// such areas have to be [merged](AreaReach::merge).
-    pub fn add_edge(&mut self, from: u32, to: u32) {
+    pub(crate) fn add_edge(&mut self, from: u32, to: u32) {
         match self.areas[to as usize].previous {
             Adjacent::None => self.areas[to as usize].previous = Adjacent::One(from),
             Adjacent::One(_) => self.add_column(to, &self.rows_reaching(to)),
@@ -81,7 +81,7 @@ impl AreaReach {
     }
 
     /// Removes the edge between two areas.
-    pub fn remove_edge(&mut self, from: u32, to: u32) {
+    pub(crate) fn remove_edge(&mut self, from: u32, to: u32) {
         let mut lost = vec![0; self.words];
         self.add_reach(to, Words::All, &mut lost);
         self.next[from as usize].retain(|&area| area != to);

@@ -129,7 +129,7 @@ impl AreaReach {
     }
 
     /// True if an edge leads from an area to another.
-    pub fn has_edge(&self, from: u32, to: u32) -> bool {
+    pub(crate) fn has_edge(&self, from: u32, to: u32) -> bool {
         let next = &self.next[from as usize];
         let previous = &self.previous[to as usize];
         if next.len() < previous.len() { next.contains(&to) } else { previous.contains(&from) }
@@ -269,7 +269,7 @@ impl AreaReach {
     }
 
     /// Calls `each` with all pairs of different areas of which the first reaches the second.
-    pub fn for_each_reach(&self, mut each: impl FnMut(u32, u32)) {
+    pub(crate) fn for_each_reach(&self, mut each: impl FnMut(u32, u32)) {
         let areas = 0..self.areas.len() as u32;
         let targets: Vec<u32> =
             areas.clone().filter(|&area| self.areas[area as usize].previous != Adjacent::None).collect();
@@ -288,7 +288,7 @@ impl AreaReach {
     }
 
     /// Number of rows in use.
-    pub fn row_count(&self) -> usize {
+    pub(crate) fn row_count(&self) -> usize {
         self.row_areas.len() - self.free_rows.len()
     }
 

@@ -26,7 +26,7 @@ const MAX_LZ4_RATIO: usize = 255;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) struct BakeInputs {
     /// Last row of the table `chunk`. The sets say nothing about chunks of later rows.
-    pub last_row: i64,
+    pub(crate) last_row: i64,
     /// Length of the material table.
     materials: u32,
     /// Bake rules and opaque materials: [`ChunkIndex::opacity_checksum`].

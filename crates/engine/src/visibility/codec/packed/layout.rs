@@ -9,7 +9,7 @@ pub const MAX_DEPTH: usize = 3;
 pub const REACH: usize = 16;
 
 /// Number of orders in the header.
-pub const ORDERS: usize = 5;
+pub(crate) const ORDERS: usize = 5;
 /// Size of the header, in bytes: cells, index entry, orders.
 pub const HEADER: usize = 4 + 1 + ORDERS;
 /// Maximum number of cells. A plain matrix of that size would take 128 gigabytes.
@@ -17,17 +17,17 @@ pub const MAX_CELLS: usize = 1 << 20;
 /// Maximum bits of an index entry: the bits that one eight-byte load provides at any bit position.
 const MAX_ENTRY_BITS: u32 = 57;
 /// Order of the kind of a record.
-pub const KIND_ORDER: u32 = 2;
+pub(crate) const KIND_ORDER: u32 = 2;
 /// Order of the distance to an equal row.
-pub const EQUAL_ORDER: u32 = 6;
+pub(crate) const EQUAL_ORDER: u32 = 6;
 
 /// The header of a packed matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MatrixLayout {
+pub(crate) struct MatrixLayout {
     /// Number of cells.
     pub cells: usize,
     /// Bits of an index entry.
-    pub entry_bits: u32,
+    pub(crate) entry_bits: u32,
     /// Orders of gaps: without or with a reference, then before a beginning (0) or an end (1).
     pub gaps: [[u32; 2]; 2],
     /// Order of counts.
@@ -38,7 +38,7 @@ pub struct MatrixLayout {
 
 /// The kind of a row's record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RowRecordKind {
+pub(crate) enum RowRecordKind {
     /// The row without reference.
     Plain,
     /// The difference from this row.
@@ -49,7 +49,7 @@ pub enum RowRecordKind {
 
 impl MatrixLayout {
     /// Reads the header and checks that the index is complete.
-    pub fn from_header(bytes: &[u8]) -> Result<MatrixLayout, CodecError> {
+    pub(crate) fn from_header(bytes: &[u8]) -> Result<MatrixLayout, CodecError> {
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(CodecError { at: bytes.len(), reason: "the header is cut off" });
         };

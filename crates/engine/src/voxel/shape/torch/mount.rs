@@ -24,17 +24,17 @@ pub enum TorchMount {
 
 impl TorchMount {
     /// Half the thickness of the stick, in voxels.
-    pub const HALF_THICKNESS: f32 = 1.0 / 16.0;
+    pub(crate) const HALF_THICKNESS: f32 = 1.0 / 16.0;
     /// Height of the stick, in voxels.
     pub const HEIGHT: f32 = 10.0 / 16.0;
     /// Half the width of the flame, in voxels.
-    pub const FLAME_HALF_WIDTH: f32 = 2.0 / 16.0;
+    pub(crate) const FLAME_HALF_WIDTH: f32 = 2.0 / 16.0;
     /// Height of the tip of the flame above the foot, in voxels.
-    pub const FLAME_HEIGHT: f32 = 13.0 / 16.0;
+    pub(crate) const FLAME_HEIGHT: f32 = 13.0 / 16.0;
     /// Height of the foot on a wall, in voxels.
-    pub const WALL_HEIGHT: f32 = 3.0 / 16.0;
+    pub(crate) const WALL_HEIGHT: f32 = 3.0 / 16.0;
     /// Distance from the wall that a leaning torch gains per height.
-    pub const LEAN: f32 = 0.4;
+    pub(crate) const LEAN: f32 = 0.4;
 
     /// All mounts, the floor first.
     pub const ALL: [TorchMount; 5] =
