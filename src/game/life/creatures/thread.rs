@@ -164,9 +164,8 @@ pub fn start(creatures: Creatures, materials: Arc<MaterialTable>) -> io::Result<
 }
 
 impl Life {
-    fn tick(&mut self, input: TickInput) -> TickResult {
-        let start = Instant::now();
-        let TickInput { news, commands, .. } = input;
+    /// Takes in changes of the known chunks.
+    fn take_news(&mut self, news: ChunkNews) {
         for pos in news.removed {
             self.nav.chunk_removed(pos);
             self.world.remove(pos);
@@ -184,6 +183,13 @@ impl Life {
         for area in news.edited {
             self.creatures.wake(area);
         }
+    }
+
+    /// Carries out commands and ticks. Returns the result for the game.
+    fn tick(&mut self, input: TickInput) -> TickResult {
+        let start = Instant::now();
+        let TickInput { news, commands, .. } = input;
+        self.take_news(news);
         let navigated = start.elapsed();
         let is_edit = commands.iter().any(CreatureCommand::is_edit);
         let answers = commands.iter().filter_map(|command| command.carry_out(&mut self.creatures, &self.nav)).collect();

@@ -85,19 +85,8 @@ pub fn act(
     mut sketch: ResMut<Sketch>,
     mut notices: ResMut<Notices>,
 ) {
-    let steps = controls.steps();
-    if steps != 0 {
-        let brush = &mut options.brush;
-        if controls.shift() {
-            brush.strength = (brush.strength + 5 * steps).clamp(STRENGTH.0, STRENGTH.1);
-            notices.replace_info("Brush", format!("strength {} %", brush.strength));
-        } else if controls.alt() {
-            brush.spacing = ((brush.spacing + 0.25 * f64::from(steps)) * 4.0).round() / 4.0;
-            *brush = brush.clamped();
-            notices.replace_info("Brush", format!("spacing {:.2}", brush.spacing));
-        } else {
-            brush.radius = (brush.radius + steps).clamp(0, MAX_RADIUS);
-        }
+    if controls.steps() != 0 {
+        use_wheel(&controls, &mut options.brush, &mut notices);
     }
     for button in [MouseButton::Left, MouseButton::Right] {
         if controls.clicked(button) && tool.stroke.is_none() {
@@ -147,6 +136,21 @@ pub fn act(
         jobs.start(EditRequest { name: stroke.name.to_owned(), work: stroke.work(), when_done: WhenDone::Commit });
     }
     tool.stroke = None;
+}
+
+/// Changes the radius, the strength or the spacing by the wheel.
+fn use_wheel(controls: &Controls, brush: &mut BrushOptions, notices: &mut Notices) {
+    let steps = controls.steps();
+    if controls.shift() {
+        brush.strength = (brush.strength + 5 * steps).clamp(STRENGTH.0, STRENGTH.1);
+        notices.replace_info("Brush", format!("strength {} %", brush.strength));
+    } else if controls.alt() {
+        brush.spacing = ((brush.spacing + 0.25 * f64::from(steps)) * 4.0).round() / 4.0;
+        *brush = brush.clamped();
+        notices.replace_info("Brush", format!("spacing {:.2}", brush.spacing));
+    } else {
+        brush.radius = (brush.radius + steps).clamp(0, MAX_RADIUS);
+    }
 }
 
 /// Begins a stroke of a button.
