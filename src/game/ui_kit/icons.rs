@@ -46,7 +46,7 @@ impl BlockIcons<'_> {
             let part = Rect::from_min_max(low.into(), high.into());
             let flat = Rect::from_center_size(rect.center(), Vec2::splat(side * 0.9));
             let corners = [flat.left_top(), flat.right_top(), flat.right_bottom(), flat.left_bottom()];
-            self.quad(&mut mesh, corners, (material.faces.texture(Face::South), part), shaded(material.tint, 1.0));
+            self.quad(&mut mesh, corners, material.faces.texture(Face::South), part, shaded(material.tint, 1.0));
         } else {
             for (corners, (face, shade)) in cube(rect.center(), side / 2.0)
                 .into_iter()

@@ -358,7 +358,7 @@ fn save_row(
 ) -> Option<BlueprintAction> {
     let height = theme::button_height(ui.ctx());
     let Some((size, picture)) = copy else {
-        let [build, copy] = [KeyAction::BuilderMode, KeyBlueprintAction::Copy].map(|action| keyboard.label(action));
+        let [build, copy] = [KeyAction::BuilderMode, KeyAction::Copy].map(|action| keyboard.label(action));
         let text = format!("Select a box in the builder mode ({build}) and copy it with {copy} to save it here.");
         ui.label(RichText::new(text).color(theme::FAINT));
         return None;

@@ -96,7 +96,7 @@ pub(super) fn apply_changes(
     for change in std::mem::take(&mut scene.changes) {
         match change {
             SceneChange::Show { pos, mut mesh, light, edited } => {
-                buffers.show(pos, (&mut mesh, &light), edited, &device, &queue);
+                buffers.show(pos, &mut mesh, &light, edited, &device, &queue);
             }
             SceneChange::Relight { pos, light } => buffers.relight(pos, &light, &queue),
             SceneChange::Remove(pos) => buffers.pool.remove(pos),

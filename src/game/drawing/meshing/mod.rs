@@ -348,13 +348,7 @@ mod tests {
         }
         let mut frame = || {
             let end = Instant::now() + Duration::from_secs(60);
-            take_in(
-                &mut meshes,
-                &mut WorkCounters::default(),
-                &mut scene,
-                &mut Notices::default(),
-                (end, INTAKE_QUADS),
-            );
+            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, &mut Notices::default(), end, INTAKE_QUADS);
             (meshes.drawn().count(), meshes.in_flight)
         };
         assert_eq!((frame(), frame(), frame()), ((2, 2), (4, 0), (4, 0)));
@@ -372,7 +366,7 @@ mod tests {
             let failure = caught(|| -> u8 { panic!("too many quads") }).unwrap_err();
             let _ = meshes.sender.send(FinishedMesh::failed(pos, version, failure));
             let end = Instant::now() + Duration::from_secs(60);
-            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, &mut notices, (end, INTAKE_QUADS));
+            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, &mut notices, end, INTAKE_QUADS);
             assert_eq!((meshes.in_flight, meshes.awaits_mesh(pos), meshes.waiting()), (0, false, 0));
         }
         let [notice] = &notices.list[..] else { panic!("{:?}", notices.list) };

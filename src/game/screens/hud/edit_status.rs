@@ -106,7 +106,7 @@ fn preview_strip(ui: &mut Ui, preview: &EditPreview, width: f32, has_pointer: bo
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 3.0;
                 match &state {
-                    PreviewState::Computing { done, total, .. } => progress_line(ui, &name, (*done, *total)),
+                    PreviewState::Computing { done, total, .. } => progress_line(ui, &name, *done, *total),
                     PreviewState::Failed(reason) => {
                         ui.horizontal(|ui| {
                             title(ui, &name, width * 0.3);
