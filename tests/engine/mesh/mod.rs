@@ -260,6 +260,19 @@ fn cross_shape_is_two_sheets() {
 }
 
 #[test]
+fn cross_is_two_sheets_next_to_any_block() {
+    let table = MaterialTable::builtin();
+    for around in ["air", "stone", "glass", "water"] {
+        let mut world = empty();
+        world.fill(Box3::spanning(IVec3::splat(3), IVec3::splat(7)), Voxel::full(id(&table, around)));
+        world.set(IVec3::splat(5), Voxel::full(id(&table, "tall_grass")));
+        let mesh = check(&world, &table, around);
+        let sheets: Vec<u8> = unpacked(&mesh.cutout).map(|quad| quad.face).filter(|&face| face > 5).collect();
+        assert_eq!(sheets, [6, 7], "in {around}");
+    }
+}
+
+#[test]
 fn torch_is_five_quads_next_to_any_block() {
     let table = MaterialTable::builtin();
     for (around, name) in [("air", "torch"), ("stone", "torch_wall_east"), ("glass", "red_torch"), ("water", "torch")] {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
 /// Files and folders of tools.
-const TOOLS: [&str; 3] = ["crates/engine/src/edit/console", "src/game/building/builder", "src/script"];
+const TOOLS: [&str; 2] = ["crates/engine/src/edit/console", "src/game/building/builder"];
 
 /// Types that no tool may name: they hold voxels and can be changed.
 const TYPES: [&str; 2] = ["RunTree", "RunBuilder"];

@@ -111,8 +111,8 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
     let mut different = FxHashSet::default();
     let mut last = [None; 2];
     changed().for_each(|run| {
-        runs = runs + 1;
-        voxels = voxels + run.len as usize;
+        runs += 1;
+        voxels += run.len as usize;
         // In noise, half of the runs have the value of the run before the last.
         if !last.contains(&Some(run.voxel)) {
             different.insert(run.voxel);

@@ -80,19 +80,24 @@ impl Present<'_> {
         match *self.menu {
             Menu::None if self.builder.is_typing => KeyMode::Typing,
             Menu::None if !self.builder.is_on => KeyMode::Hands,
-            Menu::None => match self.builder.tool {
-                Tool::Select => KeyMode::Select,
-                Tool::Brush => KeyMode::Brush,
-                Tool::Line => KeyMode::Line,
-                Tool::Move => KeyMode::Move,
-                Tool::Paste => KeyMode::Paste,
-            },
+            Menu::None => tool_mode(self.builder.tool),
             Menu::Console => KeyMode::Typing,
             Menu::Inventory if is_typing => KeyMode::Search,
             Menu::Inventory => KeyMode::Inventory,
             _ if is_typing => KeyMode::Typing,
             _ => KeyMode::Menu,
         }
+    }
+}
+
+/// The mode of the keys while a tool is in hand.
+const fn tool_mode(tool: Tool) -> KeyMode {
+    match tool {
+        Tool::Select => KeyMode::Select,
+        Tool::Brush => KeyMode::Brush,
+        Tool::Line => KeyMode::Line,
+        Tool::Move => KeyMode::Move,
+        Tool::Paste => KeyMode::Paste,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Many events in one frame.
 
 use super::*;
+use crate::game::state::keys::state::TOOLS;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::input::keyboard::Key;
 use bevy::input::mouse::MouseScrollUnit;
@@ -255,4 +256,11 @@ fn text_field_of_the_panel_ends_what_held_keys_do() {
     app.world_mut().resource_mut::<BuilderMode>().is_typing = true;
     app.world_mut().run_system_once(note_typing).expect("its resources exist");
     assert!(!app.world().resource::<KeyInput>().pressed(KeyAction::Ahead));
+}
+
+#[test]
+fn every_tool_has_the_keys_of_tools() {
+    for (tool, ..) in Tool::ALL {
+        assert!(TOOLS.contains(tool_mode(tool)), "{tool:?} is not among the tools of `keys/state.rs`");
+    }
 }

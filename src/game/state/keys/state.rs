@@ -1,7 +1,9 @@
 //! The states in which keys have different actions.
 
+use strum::VariantArray;
+
 /// Part of the game that has the keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray)]
 pub enum KeyMode {
     /// The title screen.
     #[default]

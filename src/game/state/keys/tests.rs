@@ -139,23 +139,9 @@ fn in_mode(mode: KeyMode) -> KeyState {
     KeyState { mode, camera: KeyCamera::Body }
 }
 
-const MODES: [KeyMode; 11] = [
-    KeyMode::Title,
-    KeyMode::Menu,
-    KeyMode::Typing,
-    KeyMode::Search,
-    KeyMode::Inventory,
-    KeyMode::Hands,
-    KeyMode::Select,
-    KeyMode::Brush,
-    KeyMode::Line,
-    KeyMode::Move,
-    KeyMode::Paste,
-];
-
 fn states() -> impl Iterator<Item = KeyState> {
     let cameras = [KeyCamera::Body, KeyCamera::Free, KeyCamera::Drone];
-    MODES.into_iter().flat_map(move |mode| cameras.map(|camera| KeyState { mode, camera }))
+    KeyMode::VARIANTS.iter().flat_map(move |&mode| cameras.map(|camera| KeyState { mode, camera }))
 }
 
 #[test]

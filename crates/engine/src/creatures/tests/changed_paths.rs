@@ -9,7 +9,9 @@ use glam::IVec3;
 /// Two chunks of stone, at x from -32 to 31, with air in a box.
 fn tunnel(air: Box3) -> TestWorld {
     let mut world = World::new();
-    [-1, 0].into_iter().for_each(|x| drop(world.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR))));
+    for x in [-1, 0] {
+        drop(world.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR)));
+    }
     let mut world = TestWorld::new(world);
     world.fill(Box3 { min: IVec3::new(-32, 0, 0), max: IVec3::splat(32) }, "stone");
     world.fill(air, "air");
@@ -38,7 +40,8 @@ fn ledge_that_is_cut_far_from_a_border_is_entered_across_it() {
 fn ledge_is_divided_where_its_only_step_loses_head_room() {
     let mut world = tunnel(Box3 { min: IVec3::new(10, 5, 10), max: IVec3::new(16, 8, 11) });
     world.fill(Box3 { min: IVec3::new(16, 6, 10), max: IVec3::new(22, 8, 11) }, "air");
-    let (low, high) = (IVec3::new(12, 5, 10), IVec3::new(20, 6, 10));
+    let low = IVec3::new(12, 5, 10);
+    let high = IVec3::new(20, 6, 10);
     assert!(world.nav.can_reach(low, high) && world.nav.can_reach(high, low));
     let head = Box3::spanning(IVec3::new(15, 7, 10), IVec3::new(15, 7, 10));
     world.fill(head, "stone");
@@ -71,7 +74,8 @@ fn flow_field_is_out_of_date_once_one_of_several_moves_between_two_rows_ends() {
     // Steps up from the row at z = 10, below a ceiling.
     world.fill(Box3 { min: IVec3::new(8, 0, 11), max: IVec3::new(12, 1, 14) }, "stone");
     world.fill(Box3 { min: IVec3::new(5, 3, 5), max: IVec3::new(15, 8, 15) }, "stone");
-    let (from, to) = (IVec3::new(11, 0, 10), IVec3::new(11, 1, 11));
+    let from = IVec3::new(11, 0, 10);
+    let to = IVec3::new(11, 1, 11);
     let field = FlowField::new(&world.nav, to, 100);
     assert_eq!(field.next(&world.nav, from), Some(to));
     // No room for the head of a body that steps up from the last of the places.

@@ -185,9 +185,8 @@ impl Clipboard {
         for pos in self.0.region.sorted_chunks() {
             let chunk = self.chunk(pos);
             for range in self.0.region.ranges(pos) {
-                for run in chunk.runs_in(range) {
-                    each(pos, run);
-                }
+                // `for_each` walks a table in one loop, `next` finds each run again.
+                chunk.runs_in(range).for_each(|run| each(pos, run));
             }
         }
     }

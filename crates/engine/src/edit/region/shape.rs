@@ -198,7 +198,8 @@ impl Shape for Prism {
         let mut low = IVec2::MAX;
         let mut high = IVec2::MIN;
         for &corner in &self.corners {
-            (low, high) = (low.min(corner), high.max(corner));
+            low = low.min(corner);
+            high = high.max(corner);
         }
         let Range { start, end } = self.layers;
         if self.corners.is_empty() {

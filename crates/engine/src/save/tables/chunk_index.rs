@@ -94,10 +94,13 @@ impl ChunkIndex {
         let t = &mut self.totals;
         let rle = u64::from(entry.rle);
         let data = u64::from(entry.data);
-        (t.chunks, t.rle_bytes, t.data_bytes) = (with(t.chunks, 1), with(t.rle_bytes, rle), with(t.data_bytes, data));
+        t.chunks = with(t.chunks, 1);
+        t.rle_bytes = with(t.rle_bytes, rle);
+        t.data_bytes = with(t.data_bytes, data);
         if let Some(c) = t.codecs.get_mut(usize::from(entry.codec)) {
-            (c.chunks, c.rle_bytes, c.data_bytes) =
-                (with(c.chunks, 1), with(c.rle_bytes, rle), with(c.data_bytes, data));
+            c.chunks = with(c.chunks, 1);
+            c.rle_bytes = with(c.rle_bytes, rle);
+            c.data_bytes = with(c.data_bytes, data);
         }
     }
 
