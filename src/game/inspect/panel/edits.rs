@@ -3,7 +3,8 @@
 //! The rivals are computed from counts, so that edits of any size can be compared:
 //!
 //! ```text
-//! FastAsyncWorldEdit   6 bytes of position and two varints of block numbers per changed voxel, before LZ4
+//! FastAsyncWorldEdit   6 bytes of position and two varints of block numbers per changed voxel,
+//!                      before LZ4
 //! copy of the chunks   2 x 3 bytes for each of the 32,768 voxels of every changed chunk
 //! copy of the box      2 x 3 bytes for each voxel of the boxes around the changes
 //! ```
