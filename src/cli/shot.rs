@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// Time of day, as HH:MM or in hours from 0 to 24; by default the map's
     #[arg(long, value_name = "HH:MM", allow_hyphen_values = true)]
     time: Option<TimeOfDay>,
-    /// Reach of the shadows of sun and moon
+    /// How far the shadows of sun and moon reach
     #[arg(long, value_name = "REACH", value_parser = SHADOWS, default_value = "off")]
     shadows: String,
     /// Size of the picture, in pixels (1 to 8192 each)

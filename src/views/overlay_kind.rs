@@ -66,6 +66,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_are_in_the_order_of_the_key() {
+        let names = "bytes runs neighbourhoods quads light cells unsaved edits activity reach paths";
+        assert_eq!(OverlayKind::names().join(" "), names);
+    }
+
+    #[test]
     fn unknown_overlay_error_lists_names() {
         assert_eq!(OverlayKind::from_name("Runs"), Ok(OverlayKind::Runs));
         let error = OverlayKind::from_name("bites").expect_err("unknown").to_string();

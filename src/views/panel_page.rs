@@ -116,6 +116,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_are_in_the_order_of_the_key() {
+        let names = "world storage work mesh light visibility save edits rules creatures frame";
+        assert_eq!(PanelPage::names().join(" "), names);
+    }
+
+    #[test]
     fn unknown_page_error_lists_names() {
         for &page in PanelPage::ALL {
             assert_eq!(PanelPage::from_name(&page.title().to_uppercase()), Ok(page));

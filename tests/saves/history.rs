@@ -253,7 +253,7 @@ fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
                 assert_eq!(change.loaded.len(), change.parts.len());
                 assert!(before.iter().all(|(pos, chunk)| world.world().chunk(*pos).or(now.get(pos)) == Some(chunk)));
                 before = now;
-                steps = steps + 1;
+                steps += 1;
             }
             other => panic!("round {round}: {other} steps"),
         }

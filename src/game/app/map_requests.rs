@@ -98,7 +98,7 @@ impl Game<'_, '_> {
                 }
                 let map = &session.map;
                 if let Some(reason) = map.read_only {
-                    self.notices.info(format!("{} {}: it can only be looked at", map.name, reason.describe()));
+                    self.notices.info(format!("{} {}: the map is read-only", map.name, reason.describe()));
                 }
                 // The title screen may show a map.
                 self.switch.remove();

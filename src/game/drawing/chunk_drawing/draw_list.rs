@@ -164,8 +164,8 @@ mod tests {
             });
             let touches = touches(&planes, corner);
             assert!(touches || !is_seen, "{eye} {corner}");
-            seen = seen + u32::from(is_seen);
-            rejected = rejected + u32::from(!touches);
+            seen += u32::from(is_seen);
+            rejected += u32::from(!touches);
         }
         assert!(seen > 100 && rejected > 1000, "{seen} {rejected}");
     }

@@ -84,7 +84,7 @@ impl RangeAllocator {
         {
             self.remove_free(before, size);
             start = before;
-            len = len + size;
+            len += size;
         }
         if let Some(&size) = self.free.get(&(start + len)) {
             self.remove_free(start + len, size);

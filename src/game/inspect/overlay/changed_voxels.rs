@@ -195,8 +195,8 @@ impl ChangedSide {
             max = max + normal - normal * RAISED;
             face = self.face.opposite();
         } else {
-            min = min + normal * RAISED;
-            max = max + normal * RAISED;
+            min += normal * RAISED;
+            max += normal * RAISED;
         }
         let shade = match face {
             Face::Up => 1.0,

@@ -44,8 +44,8 @@ pub fn per_second<'a>(newest_first: impl Iterator<Item = &'a f64>) -> f64 {
     let mut taken = 0;
     let mut sum = 0.0;
     for ms in newest_first {
-        taken = taken + 1;
-        sum = sum + ms;
+        taken += 1;
+        sum += ms;
         if sum >= 500.0 {
             break;
         }
