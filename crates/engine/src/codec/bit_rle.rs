@@ -46,7 +46,7 @@ pub enum BitRleErrorKind {
     /// The bits end early, or an Exp-Golomb code is too long.
     #[error("the data ends early, or a number is too long")]
     Truncated,
-    /// More distinct voxels than a chunk has room for.
+    /// The number of distinct voxels exceeds what a chunk holds.
     #[error("{0} distinct voxels, more than a chunk holds")]
     VoxelCount(usize),
     /// An index into the list of voxels is out of range.

@@ -18,10 +18,10 @@ pub(super) fn exp_golomb_bits(value: u32, order: u32) -> u32 {
 #[derive(Default)]
 pub(super) struct MsbBitWriter {
     bytes: Vec<u8>,
-    /// The lowest `count` bits wait to be written; the bits above are written.
-    pending: u64,
-    /// At most 7 between calls.
+    /// Number of bits that are not in `bytes` yet, at most 7 between calls.
     count: u32,
+    /// Bits that are not in `bytes` yet: the lowest `count`. The bits above have no meaning.
+    pending: u64,
 }
 
 impl MsbBitWriter {

@@ -19,7 +19,7 @@ pub struct PaletteError {
 /// Reasons of a [`PaletteError`].
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PaletteErrorKind {
-    /// More bytes are needed.
+    /// The palette ends early.
     #[error("the palette ends early")]
     Truncated,
     /// A varint is longer than three bytes.
@@ -51,7 +51,7 @@ const MAX_SEARCHED: usize = 6;
 /// Finds the index of a voxel in a palette.
 pub(super) struct PaletteIndex<'a> {
     palette: &'a [Voxel],
-    /// Empty for a short palette.
+    /// Index of each voxel; empty for a short palette.
     indices: FxHashMap<Voxel, u16>,
 }
 

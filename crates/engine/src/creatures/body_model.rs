@@ -47,11 +47,11 @@ pub struct Swing {
 /// An axis of a swing.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwingAxis {
-    /// To the right: legs.
+    /// Axis to the right, for legs.
     X,
-    /// Up: tails.
+    /// Upward axis, for tails.
     Y,
-    /// Backwards: wings.
+    /// Backward axis, for wings.
     Z,
 }
 

@@ -33,7 +33,7 @@ pub enum KindProblem {
     /// Two kinds with one name.
     #[error("the kind \"{0}\" is listed twice; expected each name once")]
     Duplicate(String),
-    /// More kinds than a file may have.
+    /// The number of kinds exceeds what a file may have.
     #[error("{0} kinds; expected at most {most}", most = MAX_KINDS)]
     TooManyKinds(usize),
 }

@@ -15,32 +15,32 @@ pub(super) struct KindText {
     pub moves: Gait,
     /// Voxels per second.
     pub speed: Speed,
-    /// Voxels per second when it flees or hunts.
+    /// Speed while fleeing or hunting, in voxels per second.
     pub(crate) fast_speed: Speed,
-    /// Time of day at which it is awake.
+    /// Time of day at which the creature is awake.
     #[serde(default)]
     pub awake: Awake,
-    /// Kinds it flees from.
+    /// Kinds that the creature flees from.
     #[serde(default)]
     pub(crate) flees_from: Vec<String>,
-    /// Distance in voxels at which it flees from the player; 0 if it never does.
+    /// Distance in voxels at which the creature flees from the player; 0 if it never does.
     #[serde(default)]
     pub(crate) flees_player_within: Distance,
-    /// Kinds it chases.
+    /// Kinds that the creature chases.
     #[serde(default)]
     pub(crate) hunts: Vec<String>,
-    /// Distance in voxels at which it notices other creatures.
+    /// Distance in voxels at which the creature notices others.
     #[serde(default)]
     pub(crate) notices_within: Distance,
-    /// Brightest light it tolerates, 0 to 15.
+    /// Brightest light that the creature tolerates, 0 to 15.
     #[serde(default = "brightest")]
     pub(crate) most_light: Level,
-    /// Brightness of its body in the dark, 0 to 15.
+    /// Brightness of the body in the dark, 0 to 15.
     #[serde(default)]
     pub glow: Level,
     /// Conditions for spawning.
     pub(crate) habitat: HabitatText,
-    /// The boxes of its body.
+    /// Boxes of the body.
     pub body: Vec<BodyPart>,
 }
 
@@ -64,11 +64,11 @@ pub enum Gait {
 /// Time of day at which a kind is awake.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Awake {
-    /// By day.
+    /// Awake by day.
     Day,
-    /// At night.
+    /// Awake at night.
     Night,
-    /// Day and night.
+    /// Awake day and night.
     #[default]
     Always,
 }
@@ -86,7 +86,7 @@ pub(super) struct HabitatText {
     /// Darkest and brightest sunlight, as at noon.
     #[serde(default = "all_light")]
     pub light: (Level, Level),
-    /// One chunk in this many gets a group.
+    /// Number of chunks per group: one chunk in this many gets one.
     pub(crate) one_in_chunks: Count,
     /// Smallest and largest group.
     pub group: (Count, Count),

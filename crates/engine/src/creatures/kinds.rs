@@ -24,21 +24,21 @@ pub struct CreatureKind {
     pub name: String,
     /// Manner of moving.
     pub gait: Gait,
-    /// Time of day at which it is awake.
+    /// Time of day at which the creature is awake.
     pub awake: Awake,
-    /// Brightness of its body in the dark, 0 to 15.
+    /// Brightness of the body in the dark, 0 to 15.
     pub glow: u8,
-    /// The boxes of its body.
+    /// Boxes of the body.
     pub body: Vec<BodyPart>,
     /// Speed in [`VOXEL`] parts per tick.
     pub(super) speed: u16,
-    /// Speed when it flees or hunts, in the same unit.
+    /// Speed while fleeing or hunting, in the same unit.
     pub(super) fast_speed: u16,
     pub(super) flees_from: CreatureKindSet,
     pub(super) flees_player_within: i32,
     pub(super) hunts: CreatureKindSet,
     pub(super) notices_within: i32,
-    /// Brightest light it tolerates.
+    /// Brightest light that the creature tolerates.
     pub(super) max_light: u8,
     pub(super) habitat: Habitat,
 }

@@ -11,9 +11,9 @@ pub(super) enum Mood {
     Rest,
     /// Goes to a random goal.
     Wander,
-    /// Flees from its goal.
+    /// Flees from the goal.
     Flee,
-    /// Follows its route to another creature.
+    /// Follows the route to another creature.
     Hunt,
     /// Follows the flow field of a call.
     Gather,
@@ -31,11 +31,11 @@ pub(super) const ROUTE: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Mind {
     pub(crate) mood: Mood,
-    /// Voxel it goes to, or flees from.
+    /// Voxel that the creature goes to, or flees from.
     pub(crate) goal: IVec3,
-    /// Tick until which it flees.
+    /// Tick until which the creature flees.
     pub(crate) scared_until: u64,
-    /// Tick until which it does not hunt.
+    /// Tick until which the creature does not hunt.
     pub(crate) sated_until: u64,
     /// Next moves of a hunter.
     pub(crate) route: [Option<MoveCode>; ROUTE],

@@ -9,7 +9,7 @@ use glam::{DVec3, IVec3};
 pub(super) struct Motion {
     /// Voxel of the feet, or the one that the creature leaves.
     pub from: IVec3,
-    /// Voxel that it enters; equal to `from` while it does not move.
+    /// Voxel that the creature enters; equal to `from` while it does not move.
     pub to: IVec3,
     pub id: u32,
     /// Progress to the next voxel, in [`VOXEL`] parts.
@@ -17,17 +17,17 @@ pub(super) struct Motion {
     /// Progress per tick.
     pub speed: u16,
     pub kind: u8,
-    /// Direction it faces, in 256ths of a turn: 0 north (-z), 64 east.
+    /// Direction that the creature faces, in 256ths of a turn: 0 north (-z), 64 east.
     pub heading: u8,
     /// True for a creature that stays where it is.
     pub is_pinned: bool,
-    /// True while it sleeps.
+    /// True while the creature sleeps.
     pub is_asleep: bool,
     /// Voxels walked so far.
     pub distance: u32,
     /// Tick until which a creature that does not move is skipped.
     pub(crate) wake_at: u64,
-    /// Tick at which it next chooses a mood.
+    /// Tick at which the creature next chooses a mood.
     pub(crate) think_at: u64,
 }
 

@@ -13,13 +13,13 @@ const FLIGHT: i32 = 4;
 /// Purpose of a creature's path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// It wanders, looks for shade, or lands.
+    /// Wandering, looking for shade, or landing.
     Wander,
-    /// It flees.
+    /// Fleeing.
     Flee,
-    /// It hunts, along a path.
+    /// Hunting along a path.
     Hunt,
-    /// It was called, and follows the flow field of its herd.
+    /// Gathering after a call, along the flow field of the herd.
     Gather,
 }
 
@@ -30,7 +30,7 @@ pub struct CreaturePath {
     pub id: CreatureId,
     /// Purpose of the path.
     pub purpose: Purpose,
-    /// Voxels of its feet from its present one on, connected by straight lines.
+    /// Voxels of the creature's feet from the present one on, connected by straight lines.
     pub voxels: Vec<IVec3>,
 }
 

@@ -11,22 +11,22 @@ use std::f32::consts::TAU;
 pub struct CreaturePose {
     /// Number of the creature.
     pub id: CreatureId,
-    /// Number of its kind.
+    /// Number of the creature's kind.
     pub kind: u8,
     /// Middle of the feet in the world.
     pub position: DVec3,
-    /// Direction it faces, in radians: 0 north (-z), clockwise seen from above.
+    /// Direction that the creature faces, in radians: 0 north (-z), clockwise seen from above.
     pub heading: f32,
     /// Voxels walked so far, modulo 4096.
     pub distance: f32,
     /// Time for resting movements in seconds, modulo an hour. Each creature has its own offset, so
     /// that a herd does not move in step.
     pub seconds: f32,
-    /// True while it moves to the next voxel.
+    /// True while the creature moves to the next voxel.
     pub is_moving: bool,
-    /// True while it sleeps.
+    /// True while the creature sleeps.
     pub is_asleep: bool,
-    /// True if it is pinned.
+    /// True if the creature is pinned.
     pub is_pinned: bool,
 }
 

@@ -57,13 +57,13 @@ pub enum CreatureRecordError {
     /// The name of a kind is not UTF-8.
     #[error("the name of kind {0} is not UTF-8")]
     Name(usize),
-    /// More creatures than [`MAX_CREATURES`].
+    /// The number of creatures exceeds [`MAX_CREATURES`].
     #[error("{0} creatures; expected at most {MAX_CREATURES}")]
     TooMany(u32),
     /// A creature of a kind that is not listed, outside the world, or with a number out of order.
     #[error("creature {0} is invalid")]
     Creature(usize),
-    /// More blocks of populated chunks than a map may have.
+    /// The number of blocks of populated chunks exceeds what a map may have.
     #[error("{0} blocks of chunks; expected at most {MAX_BLOCKS}")]
     TooManyBlocks(usize),
     /// A block of chunks outside the world, or out of order.

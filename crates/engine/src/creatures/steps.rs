@@ -22,7 +22,7 @@ pub(super) struct StepContext<'a> {
     /// Materials of closed doors.
     pub doors: &'a [MaterialId],
     pub motion: &'a Motion,
-    /// Paths to the place to which its kind was called.
+    /// Paths to the place to which the creature's kind was called.
     pub field: Option<&'a FlowField>,
     /// True if no creature is in a voxel.
     pub is_free: &'a dyn Fn(IVec3) -> bool,

@@ -9,7 +9,7 @@ const MAX_UNKNOWN_KINDS: usize = u8::MAX as usize - MAX_KINDS;
 /// Creatures of kinds that the program does not know.
 #[derive(Default)]
 pub(super) struct UnknownCreatures {
-    /// Names of their kinds.
+    /// Names of the creatures' kinds.
     pub names: Vec<String>,
     /// The creatures, by number. Their kinds are indices into the names.
     pub(crate) motions: Vec<Motion>,

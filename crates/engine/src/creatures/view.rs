@@ -35,7 +35,7 @@ pub struct CreatureView<'a> {
 const DAY: std::ops::Range<u32> = 330..1170;
 
 impl CreatureView<'_> {
-    /// True by day.
+    /// True during the day.
     #[must_use]
     pub(crate) fn is_day(&self) -> bool {
         DAY.contains(&self.minutes)

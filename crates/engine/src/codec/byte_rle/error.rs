@@ -15,7 +15,7 @@ pub struct ByteRleError {
 /// Reasons of a [`ByteRleError`].
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ByteRleErrorKind {
-    /// More bytes are needed.
+    /// The data ends early.
     #[error("the data ends early")]
     Truncated,
     /// A varint is longer than three bytes.

@@ -20,29 +20,29 @@ pub(super) struct DecodeEntry {
     length_at: u8,
     /// Mask of the length.
     length_mask: u8,
-    /// Added to the length.
+    /// Number added to the length.
     length_min: i8,
     /// First bit of the palette index.
     index_at: u8,
     /// Mask of the palette index.
     index_mask: u8,
-    /// Added to the palette index.
+    /// Number added to the palette index.
     index_min: u8,
     /// Sum of the flags below; negative if the length is subtracted.
     flags: i8,
 }
 
-/// The voxel is that of the neighbour below instead of behind.
+/// Flag: the voxel is that of the neighbour below instead of behind.
 const BELOW: i8 = 1;
-/// The voxel is a palette index that follows.
+/// Flag: a palette index behind the length names the voxel.
 const NEW: i8 = 2;
-/// The length counts from the end of the neighbour below instead of behind.
+/// Flag: the length counts from the end of the neighbour below instead of behind.
 const FROM_BELOW: i8 = 4;
-/// The length counts from the start of the run.
+/// Flag: the length counts from the start of the run.
 const FROM_BEGIN: i8 = 8;
 
 impl DecodeEntry {
-    /// No entry.
+    /// Placeholder for bits that no entry decodes: the reader decodes such a run field by field.
     pub(super) const NONE: DecodeEntry = DecodeEntry {
         read: 0,
         length_at: 0,

@@ -26,11 +26,11 @@ pub(super) struct RunNeighbours {
     pub begin: u32,
     /// Voxel of the neighbour behind.
     pub behind: u32,
-    /// End of the run behind, moved 32 voxels to this row.
+    /// End of the run behind plus 32: the end of the next run if the two rows are alike.
     pub(crate) behind_ends: u32,
     /// Voxel of the neighbour below.
     pub below: u32,
-    /// End of the run below, moved 1024 voxels to this layer.
+    /// End of the run below plus 1024: the end of the next run if the two layers are alike.
     pub(crate) below_ends: u32,
 }
 
@@ -38,9 +38,9 @@ pub(super) struct RunNeighbours {
 #[derive(Clone, Copy)]
 pub(super) struct EncodedRun {
     pub symbol: Symbol,
-    /// Bits of the length that follow the symbol.
+    /// Offset of the length in its range, written behind the symbol.
     pub length: u32,
-    /// Bits of the palette index that follow the length.
+    /// Offset of the palette index in its range, written behind the length.
     pub index: u32,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct PrefixCodes {
     codes: Box<[[u16; CODED]; CONTEXTS]>,
 }
 
-/// One code.
+/// Prefix code of a symbol in a context.
 pub(super) struct PrefixCode {
     pub context: Context,
     /// A symbol or [`ESCAPE`].

@@ -19,9 +19,10 @@ const INVALID_INDEX: u32 = u32::MAX;
 
 /// Lookup tables of the decoder.
 struct DecodeTables {
-    /// By relation and next bits. 96 KiB, of which a chunk uses a part that stays in the L1 cache.
+    /// Decode entries by relation and next bits. 96 KiB, of which a chunk uses a part that stays in
+    /// the L1 cache.
     entries: Box<[DecodeEntry; RELATIONS << SHORT_BITS]>,
-    /// By context and next bits: the symbol or the escape, and the length of its code.
+    /// Symbol or escape, and the length of its code, by context and next bits.
     symbols: Box<[(u8, u8); CONTEXTS << MAX_CODE_BITS]>,
 }
 

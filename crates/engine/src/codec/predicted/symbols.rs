@@ -39,13 +39,13 @@ pub(super) struct SymbolMeaning {
     pub end: EndSource,
     /// -1 if the coded length is subtracted, else 0.
     pub sign: i8,
-    /// Bits of the length that follow.
+    /// Number of bits of the length behind the code.
     pub(crate) length_bits: u32,
-    /// Added to the length.
+    /// Lowest length, to which the bits are added.
     pub(crate) length_min: u16,
-    /// Bits of the palette index that follow.
+    /// Number of bits of the palette index behind the length.
     pub index_bits: u32,
-    /// Added to the palette index.
+    /// Lowest palette index, to which the bits are added.
     pub(crate) index_min: u16,
 }
 
@@ -61,17 +61,17 @@ pub(super) const OTHER: Symbol = Symbol(1);
 pub(super) const SECOND: Symbol = Symbol(2);
 /// The likeliest voxel; ends before its likeliest end, by a range.
 pub(super) const LESS: u8 = 3;
-/// The likeliest voxel; ends after it.
+/// The likeliest voxel; ends after its likeliest end, by a range.
 pub(super) const MORE: u8 = LESS + RANGE_COUNT as u8;
-/// The voxel behind; ends before the run behind.
+/// The voxel behind; ends before the run behind, by a range.
 pub(super) const SECOND_LESS: u8 = MORE + RANGE_COUNT as u8;
-/// The voxel behind; ends after it.
+/// The voxel behind; ends after the run behind, by a range.
 pub(super) const SECOND_MORE: u8 = SECOND_LESS + RANGE_COUNT as u8;
-/// Another voxel, by its range, up to the end of the run behind.
+/// A voxel by the range of its palette index, up to the end of the run behind.
 pub(super) const NEW_BEHIND: u8 = SECOND_MORE + RANGE_COUNT as u8;
-/// Another voxel, by its range, up to the end of the run below.
+/// A voxel by the range of its palette index, up to the end of the run below.
 pub(super) const NEW_BELOW: u8 = NEW_BEHIND + RANGE_COUNT as u8;
-/// Another voxel: 8 * range of its index + range of its length.
+/// A voxel and a length by their ranges: 8 * range of the palette index + range of the length.
 pub(super) const NEW: u8 = NEW_BELOW + RANGE_COUNT as u8;
 /// Number of symbols.
 pub(super) const COUNT: usize = NEW as usize + RANGE_COUNT * RANGE_COUNT;

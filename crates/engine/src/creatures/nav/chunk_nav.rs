@@ -36,20 +36,20 @@ pub(super) struct NodeEdges {
 /// Navigation data of a chunk.
 pub(super) struct ChunkNav {
     pub pos: ChunkPos,
-    /// Slots of the Moore neighbourhood, its own included.
+    /// Slots of the Moore neighbourhood, the chunk's own included.
     pub around: [u32; MOORE_LEN],
     pub classes: ClassRows,
     /// `None` if the chunk has no places.
     pub places: Option<PlaceRows>,
     pub(crate) links: PlaceLinks,
-    /// Number of each of its nodes in the graph of all chunks. A node that keeps most of its places
-    /// keeps its number, so that an edit changes few nodes of the graph.
+    /// Number of each node of the chunk in the graph of all chunks. A node that keeps most of its
+    /// places keeps its number, so that an edit changes few nodes of the graph.
     pub(crate) graph_nodes: Box<[u32]>,
-    /// Its edges in that graph, sorted.
+    /// Edges of the chunk's nodes in the graph of all chunks, sorted.
     pub(crate) graph_edges: Vec<Edge>,
-    /// Revision of navigation at which its places or moves may last have changed.
+    /// Revision of navigation at which the chunk's places or moves may last have changed.
     pub(crate) changed_at: u64,
-    /// Revision of navigation at which its places last changed.
+    /// Revision of navigation at which the chunk's places last changed.
     pub(crate) places_changed_at: u64,
     /// Box of the rows that the next update must recompute, in coordinates of the chunk.
     pub stale: Option<Box3>,
@@ -72,8 +72,8 @@ impl ChunkNav {
         }
     }
 
-    /// Graph numbers that the nodes of new places take over: each that of the old node with most of
-    /// its places. No number occurs twice.
+    /// Number in the graph that each node of `new` takes over from the old node with most of its
+    /// places; `None` if there is no such old node. No number occurs twice.
     pub(crate) fn similar_nodes(&self, new: Option<&PlaceRows>) -> Vec<Option<u32>> {
         let Some(new) = new else { return Vec::new() };
         let mut similar = vec![None; new.nodes.into()];

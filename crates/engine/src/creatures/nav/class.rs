@@ -5,13 +5,13 @@ use crate::voxel::{MaterialTable, Matter, Voxel};
 /// Class of a voxel for a body that moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NavClass {
-    /// Bodies stand on it and cannot enter it.
+    /// Voxels that bodies stand on and cannot enter.
     Ground = 0b00,
-    /// Bodies pass through it: air, plants, shallow water, doors.
+    /// Voxels that bodies pass through: air, plants, shallow water, doors.
     Open = 0b01,
-    /// Bodies swim in it.
+    /// Voxels that bodies swim in.
     Water = 0b10,
-    /// Bodies neither enter it nor stand on it: lava, fire, cactus, and what is not loaded.
+    /// Voxels that bodies neither enter nor stand on: lava, fire, cactus, and chunks not loaded.
     Hazard = 0b11,
 }
 
@@ -23,7 +23,7 @@ const DOOR: &str = "door";
 const SWIM_DEPTH: u8 = 127;
 
 impl NavClass {
-    /// True if a body can be in it.
+    /// True if a body can be in a voxel of the class.
     #[must_use]
     pub(crate) const fn is_passable(self) -> bool {
         matches!(self, NavClass::Open | NavClass::Water)

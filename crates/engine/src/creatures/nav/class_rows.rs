@@ -14,7 +14,7 @@ pub(super) type ClassRow = [u32; 2];
 pub(super) enum ClassRows {
     /// The same class everywhere.
     Uniform(NavClass),
-    /// One row for each z + 32 y.
+    /// Classes of each row, indexed by z + 32 y.
     Rows(Box<[ClassRow; AREA]>),
 }
 

@@ -373,7 +373,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// For each node, the nodes that a search finds.
+    /// Nodes reachable from each node, by a plain search.
     fn searched(edges: &[Edge], nodes: usize) -> Vec<Vec<bool>> {
         let mut next = vec![Vec::new(); nodes];
         for &[from, to] in edges {

@@ -48,11 +48,11 @@ pub(super) struct PlaceRows {
     pub places: u16,
 }
 
-/// The old node that may have most of the places of a new one.
+/// Candidate for the old node that has most of the places of a new one.
 pub(super) struct Majority {
     pub(crate) old_node: u16,
     pub new_node: u16,
-    /// Lead of the old node over all others, in places: the rest of the majority vote.
+    /// Weight that the Boyer-Moore majority vote leaves to the old node, in places.
     pub weight: u32,
 }
 

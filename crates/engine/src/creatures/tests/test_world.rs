@@ -36,7 +36,7 @@ impl TestWorld {
         made
     }
 
-    /// This world at noon.
+    /// Test world with the chunks of `world`, at noon.
     pub fn new(world: World) -> TestWorld {
         let materials = MaterialTable::builtin();
         let mut nav = Navigation::new(&materials);
