@@ -79,9 +79,9 @@ impl ChunkChange {
         self.volume.get().copied()
     }
 
-    /// This change applied to `current`, which other edits have changed since `before`: voxels that
+    /// The change applied to `current`, which other edits have changed since `before`: voxels that
     /// differ between `before` and `after` get their value of `after`, the others stay. `None` if
-    /// that changes nothing.
+    /// no voxel changes.
     #[must_use]
     pub fn rebased_on(&self, current: Chunk) -> Option<ChunkChange> {
         let mut after = current.clone();

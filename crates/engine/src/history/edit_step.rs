@@ -38,9 +38,9 @@ struct SharedStep {
     /// Time of the edit, in seconds since 1970 UTC.
     unix: u64,
     chunk_count: u64,
-    /// All of the above with the number of voxels, once they are counted.
+    /// Header of the step, made once its voxels are counted.
     header: OnceLock<StepHeader>,
-    /// Memory of the chunks with which it was made, in bytes.
+    /// Memory of the chunks with which the step was made, in bytes.
     chunk_bytes: usize,
     /// Length of the map's material table when the step was read from it.
     material_count: usize,
@@ -83,7 +83,7 @@ impl EditStep {
         EditStep::from_chunks(name.into(), unix, change.into_iter().collect(), false)
     }
 
-    /// Like [`EditStep::new`], with `are_whole` as in [`StepChunks`].
+    /// Makes a step like [`EditStep::new`], with `are_whole` as in [`StepChunks`].
     pub(super) fn from_chunks(
         name: String,
         unix: u64,
@@ -150,7 +150,7 @@ impl EditStep {
         self.0.unix
     }
 
-    /// Number of chunks that it changed; 0 in maps of format 4 and older.
+    /// Number of chunks that the step changed; 0 in maps of format 4 and older.
     #[must_use]
     pub fn chunk_count(&self) -> u64 {
         self.0.chunk_count
@@ -181,8 +181,8 @@ impl EditStep {
         self.unpack_within(body, MAX_UNPACKED_BYTES)
     }
 
-    /// Like [`EditStep::unpack`], with another limit of memory in bytes. Memory exceeds the limit
-    /// by one chunk at most.
+    /// Unpacks the step like [`EditStep::unpack`], with another limit of memory in bytes. Memory
+    /// exceeds the limit by one chunk at most.
     pub(super) fn unpack_within(&self, body: &StepBody, limit: u64) -> Result<StepChunks, StepError> {
         let mut changes = Vec::new();
         let mut bytes = 0;

@@ -80,7 +80,7 @@ pub enum PatchError {
     /// A material beyond the map's table.
     #[error("material {0} is not in the map's table")]
     Material(u16),
-    /// No voxel differs.
+    /// The step changes no voxel.
     #[error("no voxel changes")]
     Unchanged,
 }

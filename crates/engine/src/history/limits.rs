@@ -10,7 +10,7 @@ use crate::save::MAX_STEP_BYTES;
 /// Cost of an edit for the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UndoCost {
-    /// Upper estimate of the packed bytes of its step, from the runs of the changed chunks.
+    /// Upper estimate of the packed bytes of the edit's step, from the runs of the changed chunks.
     pub bytes: u64,
     /// True if the step alone may exceed the total limit: then the edit could not be undone.
     pub exceeds_limit: bool,
@@ -23,7 +23,7 @@ pub struct UndoCost {
 pub struct DroppedSteps {
     /// Number of steps.
     pub steps: usize,
-    /// Their packed bytes.
+    /// Packed size of the steps, in bytes.
     pub bytes: u64,
 }
 

@@ -40,7 +40,7 @@ pub struct StepInfo<'a> {
     /// Number of voxels that it changed; 0 in maps of format 4 and older, and until a thread has
     /// counted them, at the latest when it packs the step.
     pub voxels: u64,
-    /// Number of chunks that it changed; 0 in maps of format 4 and older.
+    /// Number of chunks that the step changed; 0 in maps of format 4 and older.
     pub chunks: u64,
     /// Packed bytes; `None` until a thread has packed the step.
     pub bytes: Option<u64>,

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// The changes of an open stroke.
 ///
-/// It holds each chunk as it was before the stroke, so it remains correct when chunks are unloaded.
+/// Holds each chunk as it was before the stroke, so it remains correct when chunks are unloaded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenStroke {
     parts: FxHashMap<ChunkPos, StrokePart>,

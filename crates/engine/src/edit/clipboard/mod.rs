@@ -58,7 +58,7 @@ struct Content {
 struct Source {
     /// The copied clipboard. Not transformed from anything itself.
     original: Clipboard,
-    /// All transforms since then as one.
+    /// Combination of all transforms since the copy.
     transform: Transform,
 }
 

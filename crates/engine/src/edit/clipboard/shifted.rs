@@ -9,9 +9,9 @@ use glam::IVec3;
 
 /// Voxels of a clipboard in one chunk.
 pub(in crate::edit) struct ClipboardPart {
-    /// The voxels. Those outside the region have no meaning.
+    /// Voxels of the chunk. Those outside the copied region have no meaning.
     pub voxels: Chunk,
-    /// Those that belong to the clipboard, as a chunk of a region.
+    /// Voxels that belong to the clipboard, as a chunk of a region.
     pub inside: Chunk,
 }
 

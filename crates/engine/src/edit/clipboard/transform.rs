@@ -87,7 +87,7 @@ impl Transform {
         Transform(DAffine3::from_mat3_translation(matrix, MIDDLE - matrix * MIDDLE))
     }
 
-    /// This transform, followed by another.
+    /// The transform followed by `next`.
     #[must_use]
     pub fn then(self, next: Transform) -> Transform {
         Transform(next.0 * self.0)

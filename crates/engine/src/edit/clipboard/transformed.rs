@@ -123,9 +123,9 @@ impl Clipboard {
 
 /// A transformed chunk.
 struct Part {
-    /// Its grid position.
+    /// Position of the chunk in the clipboard's grid.
     pos: ChunkPos,
-    /// Its voxels; `None` for air.
+    /// Voxels of the chunk; `None` if all are air.
     voxels: Option<Chunk>,
     /// Voxels that belong to the clipboard; `None` without any.
     inside: Option<Chunk>,

@@ -20,7 +20,7 @@ pub(super) struct Arguments<'a> {
     pub words: &'a ArgumentWords,
     /// The map's materials.
     pub materials: &'a MaterialTable,
-    /// Seeds of its random patterns and masks.
+    /// Seeds of the command's random patterns and masks.
     pub seeds: Seeds,
     /// Explains a command, or lists all. A pointer, because the rows are constants that this
     /// function reads.
@@ -102,12 +102,12 @@ impl Arguments<'_> {
         }
     }
 
-    /// The direction, or `default`.
+    /// The direction given; without one, `default`.
     pub fn direction(&self, console: &Console, default: Face) -> Result<Face, CommandError> {
         self.word("DIRECTION").map_or(Ok(default), |(_, word)| words::one_direction(word, Some(console)))
     }
 
-    /// The directions, or that of the player's view.
+    /// The directions given; without any, the direction that the player looks in.
     pub fn directions(&self, console: &Console) -> Result<Vec<Face>, CommandError> {
         match self.word("DIRECTIONS") {
             Some((_, word)) => words::directions(word, Some(console)),

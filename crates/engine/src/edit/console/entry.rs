@@ -24,7 +24,7 @@ pub(super) struct CommandRow {
     /// A complete line with all parameters, for the tests of all commands.
     #[cfg_attr(not(test), expect(dead_code, reason = "only tests run the examples"))]
     pub example: &'static str,
-    /// Makes a task of it.
+    /// Makes a task of the command.
     pub run: fn(&mut Console, &Arguments<'_>) -> TaskResult,
 }
 

@@ -7,7 +7,7 @@ use crate::edit::selection::SelectionError;
 /// Error of a command.
 #[derive(thiserror::Error, Clone, PartialEq, Debug)]
 pub enum CommandError {
-    /// There is no such command.
+    /// The command does not exist.
     #[error("there is no command {name:?}{}; //help lists all", hint(similar))]
     Unknown {
         /// The name.
@@ -15,7 +15,7 @@ pub enum CommandError {
         /// Similar names, with commas; empty without any.
         similar: String,
     },
-    /// Only the game has this command.
+    /// The command exists only in the game.
     #[error("only the game has this command")]
     GameOnly,
     /// Arguments are missing, or there are too many.
@@ -36,7 +36,7 @@ pub enum CommandError {
         word: String,
         /// Kinds of those parameters: `direction and no pattern`.
         kinds: String,
-        /// Error of the last of them.
+        /// Error of the last of these parameters.
         reason: Box<CommandError>,
     },
     /// The command has no such action.
@@ -72,7 +72,7 @@ pub enum CommandError {
     Material {
         /// The name.
         name: String,
-        /// Names like it.
+        /// Similar names, with commas; empty without any.
         similar: String,
     },
     /// A word is none of the possible ones.
@@ -136,7 +136,7 @@ pub enum CommandError {
     /// The player looks at no voxel.
     #[error("there is no block in sight")]
     NoTarget,
-    /// Nothing was copied.
+    /// The clipboard is empty.
     #[error("the clipboard is empty: copy the selection with //copy")]
     EmptyClipboard,
     /// The map lacks a material of natural ground.

@@ -12,12 +12,12 @@ pub struct GameCommand {
     pub usage: &'static str,
     /// Description in one line.
     pub help: &'static str,
-    /// Descriptions of its actions, one line each.
+    /// Descriptions of the command's actions, one line each.
     pub actions: &'static [&'static str],
 }
 
 impl GameCommand {
-    /// All of them, in the order of the help.
+    /// All commands of the game, in the order of the help.
     pub const ALL: &[GameCommand] = &[
         GameCommand { name: "cancel", usage: "//cancel", help: "Cancels all jobs and the preview.", actions: &[] },
         GameCommand {

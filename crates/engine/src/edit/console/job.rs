@@ -29,7 +29,7 @@ pub(crate) type JobWork = Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult
 pub struct ConsoleJob {
     /// The command as it was typed: the name of the step in the history.
     pub name: String,
-    /// Voxels that it may change.
+    /// Voxels that the job may change.
     pub(super) mask: Mask,
     /// True if it may change the selection, the clipboard or the named regions: later commands wait
     /// for it.
@@ -41,7 +41,7 @@ pub struct ConsoleJob {
 /// Result of the work of a job, without its edit.
 #[derive(Clone, Debug)]
 pub struct JobResult {
-    /// Number of voxels that it changed or counted.
+    /// Number of voxels that the job changed or counted.
     pub voxels: u64,
     /// Answer for the player.
     pub answer: String,

@@ -26,7 +26,7 @@ impl RegionTask {
     /// Runs the task, or makes a job that does.
     ///
     /// # Errors
-    /// There is no such region, it is too large, or the map cannot be read. Nothing has changed.
+    /// The region does not exist or is too large, or the map cannot be read. Nothing has changed.
     pub fn run(self, console: &mut Console, map: &MapReader) -> Result<RegionOutcome, RegionTaskError> {
         let (answer, change) = match self {
             RegionTask::Save(name, bytes) => {

@@ -29,7 +29,7 @@ pub enum RegionTaskError {
     /// The map cannot be read.
     #[error(transparent)]
     Read(#[from] SaveError),
-    /// There is no region with this name.
+    /// The map has no region of this name.
     #[error("there is no region {name:?}{}", hint(similar))]
     Missing {
         /// The name.
@@ -50,7 +50,7 @@ fn hint(similar: &str) -> String {
 }
 
 impl RegionTask {
-    /// True if it changes the map.
+    /// True if the task changes the map.
     #[must_use]
     pub fn changes_map(&self) -> bool {
         !matches!(self, RegionTask::Load(_) | RegionTask::List)

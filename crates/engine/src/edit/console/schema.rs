@@ -21,9 +21,9 @@ impl Parameter {
 /// A flag of a command, `-a`.
 pub(super) struct Flag {
     pub letter: char,
-    /// The parameter that follows it, if it has one.
+    /// The parameter that follows the flag, if it has one.
     pub value: Option<Parameter>,
-    /// Description of its effect.
+    /// Description of the flag's effect.
     pub help: &'static str,
 }
 
@@ -56,7 +56,7 @@ pub(super) enum Kind {
     Direction,
     /// Several directions with commas.
     Directions,
-    /// One of these words.
+    /// A word of this list.
     Choice(&'static [&'static str]),
     /// The name of a command.
     Command,

@@ -21,7 +21,7 @@ pub enum EditError {
     NamedRegion {
         /// The name.
         name: String,
-        /// Defect of its bytes.
+        /// Defect of the region's bytes.
         reason: RegionBytesError,
     },
     /// The connected voxels lie in more than [`MAX_CHUNKS`] chunks.
@@ -30,7 +30,7 @@ pub enum EditError {
     /// A step of the history cannot be read.
     #[error(transparent)]
     Step(#[from] UnpackError),
-    /// The player cancelled it.
+    /// The player cancelled the job.
     #[error("cancelled")]
     Cancelled,
 }

@@ -48,7 +48,7 @@ impl JobProgress {
         self.filter_map(items, |item| work(item).map(Some))
     }
 
-    /// Like [`JobProgress::map`], without the items for which `work` returns `None`.
+    /// Maps `items` like [`JobProgress::map`], without those for which `work` returns `None`.
     ///
     /// # Errors
     /// An error of `work`, or [`EditError::Cancelled`].

@@ -22,10 +22,10 @@ impl LinesMask {
         LinesMask(Arc::new(Lines { points, region: OnceLock::new() }))
     }
 
-    /// The voxels.
+    /// The voxels of the lines.
     ///
     /// # Errors
-    /// They lie in too many chunks, or outside the world.
+    /// The voxels lie in too many chunks, or outside the world.
     pub(super) fn region(&self) -> Result<&Region, RegionError> {
         // On one thread: a thread that waits for the others of its pool may begin another chunk,
         // and wait here for itself.

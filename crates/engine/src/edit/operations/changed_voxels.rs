@@ -5,7 +5,7 @@ use crate::metrics::counted;
 /// Voxels that an operation has changed, and columns that it could not change as wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChangedVoxels {
-    /// Voxels that it has changed.
+    /// Voxels that the operation has changed.
     pub voxels: u64,
     /// Columns that stay as they are, because their plants have no room at their new height.
     pub(crate) kept_columns: u64,

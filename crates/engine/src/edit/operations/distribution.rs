@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// Counts of the voxels of a region (`//distr`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Distribution {
-    /// All voxels of the region.
+    /// Number of voxels of the region.
     pub total: u64,
     /// Each different voxel with its count, the most frequent first.
     pub voxels: Vec<(Voxel, u64)>,

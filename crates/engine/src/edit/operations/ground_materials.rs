@@ -5,7 +5,7 @@ use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 
 /// Endings of the names of trunks, in this game and in Minecraft.
 const TRUNK_ENDINGS: [&str; 4] = ["_log", "_wood", "_stem", "_hyphae"];
-/// Other names of trunks.
+/// Names of trunks without such an ending.
 const TRUNKS: [&str; 3] = ["cactus", "bamboo", "mangrove_roots"];
 /// Parts of the names of crowns.
 const CROWNS: [&str; 7] = ["leaves", "bud_", "frond_", "wart_block", "shroomlight", "mushroom_block", "azalea"];

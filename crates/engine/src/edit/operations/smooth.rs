@@ -72,17 +72,17 @@ struct ScaledChunks {
 /// Outcome for one column of voxels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scaling {
-    /// It has its new height.
+    /// The column has its new height.
     Whole,
-    /// It ends below something other than ground.
+    /// The column ends below something other than ground.
     Limited,
-    /// It stays as it is, because its plants have no room.
+    /// The column stays as it is, because its plants have no room.
     Kept,
 }
 
 /// The ground of a box.
 struct GroundHeights {
-    /// Its heights; the lowest layer of the box in columns without ground.
+    /// Height of the ground in each column; the lowest layer of the box without ground.
     heights: Heights,
     /// True for columns with ground, in the order of the heights.
     is_found: Vec<bool>,
@@ -91,10 +91,11 @@ struct GroundHeights {
 /// A column of voxels that is to be scaled.
 #[derive(Clone, Copy)]
 struct ScaledColumn {
-    /// Its index in a layer of a chunk.
+    /// Index of the column in a layer of a chunk.
     index: usize,
-    /// Its height, and the one that it gets.
+    /// Height before scaling.
     from: i32,
+    /// Height after scaling.
     to: i32,
 }
 

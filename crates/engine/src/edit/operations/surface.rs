@@ -25,7 +25,7 @@ pub struct NaturalGround {
     pub replaced: Vec<MaterialId>,
     /// The top voxel.
     pub top: Voxel,
-    /// The three voxels below it.
+    /// The three voxels below the top voxel.
     pub soil: Voxel,
     /// The voxels farther below.
     pub rock: Voxel,

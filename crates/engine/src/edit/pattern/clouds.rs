@@ -17,7 +17,7 @@ impl Clouds {
     /// Clouds of about `scale` voxels. Each voxel gets a share of space by its weight.
     ///
     /// # Errors
-    /// There is no voxel, or a weight is not a positive, finite number.
+    /// `weighted` is empty, or a weight is not a positive, finite number.
     pub fn new(weighted: &[(f64, Voxel)], scale: f64, seed: u32) -> Result<Clouds, MixError> {
         let noise = CloudNoise::new(seed, scale);
         let sum = MixError::check(weighted)?;

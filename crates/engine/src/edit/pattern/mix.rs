@@ -30,7 +30,7 @@ impl Mix {
     /// A mix of voxels with their weights.
     ///
     /// # Errors
-    /// There is no voxel, or a weight is not a positive, finite number.
+    /// `weighted` is empty, or a weight is not a positive, finite number.
     pub fn new(weighted: &[(f64, Voxel)], seed: u64) -> Result<Mix, MixError> {
         let sum = MixError::check(weighted)?;
         let mut upto = 0.0;

@@ -18,7 +18,7 @@ const LAYER: usize = CHUNK_SIDE as usize;
 pub struct ChunkBits(Box<[u32; ROWS]>);
 
 impl ChunkBits {
-    /// No voxel.
+    /// The empty set.
     #[must_use]
     pub fn empty() -> ChunkBits {
         ChunkBits(boxed(0))

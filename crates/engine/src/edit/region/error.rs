@@ -10,7 +10,7 @@ pub const MAX_CHUNKS: u64 = 1 << 18;
 /// Reason why a region cannot be made.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegionError {
-    /// It would have more than [`MAX_CHUNKS`] chunks.
+    /// The region would exceed [`MAX_CHUNKS`] chunks.
     #[error("the region is too large: it would touch more than {MAX_CHUNKS} chunks")]
     TooLarge,
     /// Growing or shrinking by a ball of more than 32 voxels.
@@ -19,7 +19,7 @@ pub enum RegionError {
     /// A voxel would leave the world.
     #[error("the region would leave the world")]
     OutsideWorld,
-    /// It has no voxel.
+    /// The region has no voxels.
     #[error("the region has no voxels")]
     Empty,
 }
@@ -30,7 +30,7 @@ pub enum RegionBytesError {
     /// An unknown version.
     #[error("version {0} of regions is not known")]
     Version(u8),
-    /// More chunks than a region can have.
+    /// The number of chunks exceeds what a region can have.
     #[error("{0} chunks are more than a region can have")]
     TooLarge(u32),
     /// The bytes end too early.
@@ -44,7 +44,7 @@ pub enum RegionBytesError {
     Voxels {
         /// Offset of the chunk's voxels.
         at: usize,
-        /// Their defect.
+        /// Defect of the voxels.
         reason: BitRleError,
     },
     /// A chunk has other voxels than air and material 1, or no voxel of the region.

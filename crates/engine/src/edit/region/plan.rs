@@ -35,7 +35,7 @@ impl RegionPlan {
     /// Makes the region.
     ///
     /// # Errors
-    /// It is too large, or leaves the world.
+    /// The region is too large, or leaves the world.
     pub fn make(self) -> Result<Region, RegionError> {
         (self.0)()
     }

@@ -7,11 +7,11 @@ use std::ops::Range;
 /// Part of a box that a shape fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// No voxel.
+    /// No voxel of the box.
     Nothing,
-    /// Some voxels, or unknown.
+    /// Some voxels of the box, or an unknown part.
     Part,
-    /// Every voxel.
+    /// Every voxel of the box.
     All,
 }
 

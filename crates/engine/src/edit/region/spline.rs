@@ -6,11 +6,11 @@ use glam::{DVec3, IVec3};
 /// 0, is a Catmull-Rom spline.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Bend {
-    /// 1 is tight, -1 is round.
+    /// Tension of the curve: 1 is tight, -1 is round.
     pub(crate) tension: f64,
-    /// Above 0 the curve overshoots a point, below 0 it turns before.
+    /// Bias of the turn: above 0 the curve overshoots a point, below 0 it turns before.
     pub bias: f64,
-    /// Other than 0 makes corners.
+    /// Continuity of the direction: values other than 0 make corners.
     pub(crate) continuity: f64,
 }
 

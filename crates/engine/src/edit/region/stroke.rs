@@ -31,7 +31,7 @@ impl Region {
     /// [`Region::polyline`] of lines one voxel wide, on the calling thread alone.
     ///
     /// # Errors
-    /// Same as [`Region::polyline`].
+    /// Like [`Region::polyline`].
     pub(in crate::edit) fn polyline_on_one_thread(points: &[IVec3]) -> Result<Region, RegionError> {
         let chunks = stroke_chunks(points, 0.0)?.into_iter();
         #[cfg(test)]
@@ -42,7 +42,7 @@ impl Region {
     /// Checks the limits of lines without making them.
     ///
     /// # Errors
-    /// Same as [`Region::polyline`].
+    /// Like [`Region::polyline`].
     pub(crate) fn check_polyline(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
         check_length(points, radius)
     }

@@ -19,15 +19,15 @@ use rustc_hash::FxHashMap;
 struct FloodedChunk {
     /// Voxels that the flood may enter.
     open: RunTree,
-    /// Voxels that it has reached.
+    /// Voxels that the flood has reached.
     reached: RunTree,
 }
 
 /// Entry of the flood into a chunk.
 enum Inflow {
-    /// At voxels of the tree of a region.
+    /// Seeds of the flood in the chunk, as a chunk of a region.
     Seeds(RunTree),
-    /// At bits of a face.
+    /// Face that the flood crosses, and the voxels that it reaches there, one bit each.
     Face(Face, [u32; SIDE]),
 }
 
@@ -56,7 +56,7 @@ impl Region {
     }
 
     /// The voxels of `within` that the mask accepts and that a flood reaches from seeds among them.
-    /// Other seeds are ignored.
+    /// Seeds at other voxels are ignored.
     ///
     /// # Errors
     /// Like [`Region::connected`].

@@ -5,18 +5,18 @@ use crate::voxel::Face;
 /// The faces across which a flood spreads from a voxel to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spread {
-    /// Across the four upright faces.
+    /// Spread across the four upright faces.
     pub sideways: bool,
-    /// Upwards.
+    /// Spread upwards.
     pub up: bool,
-    /// Downwards.
+    /// Spread downwards.
     pub down: bool,
 }
 
 impl Spread {
-    /// Across all six faces.
+    /// Spread across all six faces.
     pub const ALL: Spread = Spread { sideways: true, up: true, down: true };
-    /// Sideways and down, like water.
+    /// Spread sideways and down, like water.
     pub(crate) const FALLING: Spread = Spread { sideways: true, up: false, down: true };
     /// Straight down.
     pub const DOWN: Spread = Spread { sideways: false, up: false, down: true };

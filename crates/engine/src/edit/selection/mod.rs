@@ -43,7 +43,7 @@ pub enum Selection {
     },
     /// An upright cylinder.
     Cylinder {
-        /// x and z of its axis.
+        /// x and z of the cylinder's axis.
         centre: Option<IVec2>,
         /// Radii along x and z, in voxels.
         radii: IVec2,
@@ -59,7 +59,7 @@ pub enum Selection {
     Region {
         /// The voxels, before the shift.
         region: Arc<Region>,
-        /// The smallest box around them, after the shift.
+        /// The smallest box around the voxels, after the shift.
         bounds: Box3,
         /// The shift.
         shift: IVec3,
@@ -83,10 +83,10 @@ pub enum SelectionError {
     /// The selection would leave the world.
     #[error("the selection would leave the world")]
     OutsideWorld,
-    /// Only boxes and paths have points for lines.
+    /// The selection has no points for lines; only boxes and paths have them.
     #[error("lines need a selection with points: //sel cuboid or //sel path")]
     NoPoints,
-    /// This kind of selection cannot be resized this way.
+    /// The selection is of a kind that cannot be resized this way.
     #[error("a selection of this kind cannot be resized this way")]
     Fixed,
 }
@@ -116,11 +116,11 @@ impl From<Box3> for Selection {
 
 /// The form of a selection's voxels.
 enum Marked {
-    /// Those of a shape.
+    /// Voxels of a shape.
     Shape(Box<dyn Shape + Send>),
-    /// Straight lines from point to point.
+    /// Voxels of straight lines from point to point.
     Path(Vec<IVec3>),
-    /// An existing region to be moved.
+    /// Voxels of a region, moved by an offset.
     Region(Arc<Region>, IVec3),
 }
 
@@ -273,7 +273,7 @@ impl Selection {
     /// The mask of the selected voxels.
     ///
     /// # Errors
-    /// Same as [`Selection::plan`].
+    /// Like [`Selection::plan`].
     pub fn mask(&self) -> Result<Mask, SelectionError> {
         Ok(match self.marked()? {
             Marked::Shape(shape) => match shape.as_box() {

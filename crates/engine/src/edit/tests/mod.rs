@@ -28,7 +28,7 @@ fn stone(chunks: std::ops::Range<i32>) -> EditableWorld {
     world
 }
 
-/// No chunk can be fetched.
+/// Fetches from a map without chunks.
 fn empty_map(_: ChunkPos) -> Result<Option<Chunk>, SaveError> {
     Ok(None)
 }

@@ -60,14 +60,14 @@ pub struct VoxelEdit<'a> {
     /// Chunks that more than one operation has changed, and that may equal their state before the
     /// edit.
     changed_again: FxHashSet<ChunkPos>,
-    /// True if it restores generated terrain, which keeps the states of grown blocks.
+    /// True if the edit restores generated terrain, which keeps the states of grown blocks.
     keeps_states: bool,
 }
 
 /// Counts of voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CountedVoxels {
-    /// All voxels.
+    /// Number of voxels, air included.
     pub voxels: u64,
     /// Voxels of air.
     pub air: u64,
@@ -113,7 +113,7 @@ impl<'a> VoxelEdit<'a> {
     /// The voxel at `at`.
     ///
     /// # Errors
-    /// Its chunk cannot be read.
+    /// The chunk of the voxel cannot be read.
     pub fn voxel(&self, at: IVec3) -> Result<Voxel, EditError> {
         Ok(self.chunk(ChunkPos::containing(at))?.get(linear_index(local(at))))
     }

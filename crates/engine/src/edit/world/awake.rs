@@ -42,7 +42,7 @@ pub(super) struct AwakeMap {
 #[derive(Clone, Copy, Debug, Default)]
 struct AwakeEntry {
     blocks: AwakeBlocks,
-    /// Revision of the world in which an edit woke it last.
+    /// Revision of the world in which an edit last woke the chunk.
     revision: u64,
 }
 

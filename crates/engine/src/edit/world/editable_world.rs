@@ -41,9 +41,9 @@ pub struct EditableWorld {
 struct ChunkRecord {
     /// Revision in which the chunk was loaded or last changed.
     revision: u64,
-    /// Revision of its last edit; 0 if it was not edited.
+    /// Revision of the chunk's last edit; 0 if it was not edited.
     last_edit: u64,
-    /// Number of its runs; 0 while it is not loaded.
+    /// Number of the chunk's runs; 0 while it is not loaded.
     runs: u32,
     heap_bytes: u32,
 }
@@ -53,9 +53,9 @@ struct ChunkRecord {
 pub struct LoadedTotals {
     /// Number of loaded chunks.
     pub chunks: u64,
-    /// Number of runs in all of them.
+    /// Number of runs in all chunks.
     pub runs: u64,
-    /// Heap bytes of their run trees.
+    /// Heap bytes of the chunks' run trees.
     pub heap_bytes: u64,
 }
 
@@ -74,7 +74,7 @@ pub enum UndoError {
     /// The step cannot be read.
     #[error(transparent)]
     Step(#[from] UnpackError),
-    /// Another step became the next one since the job began.
+    /// Another edit, undo or redo was made since the job began.
     #[error("another edit was made meanwhile")]
     Outdated,
 }
@@ -105,7 +105,7 @@ impl EditableWorld {
     /// A chunk as it is now. `fetch` reads it if it is not loaded.
     ///
     /// # Errors
-    /// It cannot be read, or the map does not hold it.
+    /// The chunk cannot be read, or the map does not hold it.
     pub(super) fn current_chunk(&self, pos: ChunkPos, fetch: &mut impl Fetch) -> Result<Chunk, UndoError> {
         match self.world.chunk(pos) {
             Some(chunk) => Ok(chunk.clone()),

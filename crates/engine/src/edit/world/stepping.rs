@@ -32,7 +32,7 @@ impl EditableWorld {
     /// the background.
     ///
     /// # Errors
-    /// As [`EditableWorld::undo`].
+    /// Like [`EditableWorld::undo`].
     pub fn step(&mut self, direction: Direction, mut fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
         self.history.end_stroke();
         let Some(handle) = self.history.next_step(direction) else { return Ok(None) };
