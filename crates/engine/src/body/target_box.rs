@@ -10,7 +10,7 @@ pub struct TargetBox {
     pub low: DVec3,
     /// Highest corner in the voxel, 0 to 1.
     pub high: DVec3,
-    /// True if it is as high as the voxel is filled.
+    /// True if the box is as high as the voxel is filled.
     follows_fill: bool,
 }
 

@@ -8,15 +8,15 @@ use super::shaded_quad::ShadedQuad;
 /// The quads of one chunk, in drawing order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ChunkMesh {
-    /// Hides everything behind it.
+    /// Opaque quads, which hide everything behind them.
     pub opaque: Vec<PackedQuad>,
-    /// Drawn with an alpha test and without culling: leaves, glass, plants.
+    /// Cut-out quads, drawn with an alpha test and without culling: leaves, glass, plants.
     pub cutout: Vec<PackedQuad>,
-    /// Blended with what is behind: water, ice.
+    /// Translucent quads, blended with the picture behind them: water, ice.
     pub translucent: Vec<PackedQuad>,
     /// Voxels that darken corners; empty without shaded quads.
     pub dark: DarkBricks,
-    /// Runs of the chunk.
+    /// Number of runs of the chunk.
     pub runs: u64,
 }
 

@@ -46,13 +46,13 @@ struct ReadVoxels {
 
 /// Faces that are not merged yet.
 struct FoundFaces<S = RectMerger> {
-    /// Of full opaque blocks.
+    /// Faces of full opaque blocks.
     blocks: BlockFaces,
-    /// Of other boxes, indexed by [`Face`].
+    /// Faces of other boxes, indexed by [`Face`].
     specials: [FaceMerger<S>; 6],
-    /// Of liquids that fill the rest of a low box's voxel.
+    /// Faces of liquids that fill the rest of a low box's voxel, indexed by [`Face`].
     soaking: [FaceMerger<S>; 6],
-    /// Of models.
+    /// Faces of models, which do not merge.
     models: Vec<PackedQuad>,
 }
 

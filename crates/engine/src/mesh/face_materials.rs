@@ -22,7 +22,7 @@ pub struct FaceMaterial {
     pub tint: [u8; 3],
     /// Emitted light, 0 to 15; the face is at least this bright.
     pub light: u8,
-    /// Rule that moves its corners where it is drawn, by the shape that it belongs to.
+    /// Rule that moves the face's corners where it is drawn, given by the shape.
     pub corners: CornerRule,
 }
 
@@ -45,18 +45,19 @@ pub(super) enum VoxelGeometry {
 /// The mesher's record of one material.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MeshTraits {
-    /// By number of the [`Face`].
+    /// Face materials, indexed by [`Face`].
     pub faces: [FaceMaterialId; 6],
     pub pass: DrawPass,
     pub(crate) geometry: VoxelGeometry,
-    /// Row of its shape; of a cube for voxels without a material.
+    /// Row of the material's shape; of a cube for voxels without a material.
     pub shape: &'static ShapeRow,
     pub liquid: bool,
     /// True for wires: flat at any occupancy but a full one.
     pub is_wire: bool,
-    /// True if its box hides everything behind it.
+    /// True if a box of the material hides everything behind it.
     pub hides: bool,
-    /// True if its full box darkens the corners next to it: it hides and emits no light.
+    /// True if a full box of the material darkens the corners next to it: it hides and emits no
+    /// light.
     pub(crate) casts_occlusion: bool,
 }
 

@@ -143,7 +143,8 @@ impl Stacked {
 /// Part of a face that the voxel in front covers.
 #[derive(Clone, Copy)]
 struct Cover {
-    /// Sixteenths from the bottom; `None` if it covers nothing, whatever its height.
+    /// Height of the covered part in sixteenths from the bottom of the face; `None` if the voxel
+    /// covers no part, whatever its height.
     height: Option<u8>,
     /// True if the covering box is opaque.
     is_opaque: bool,

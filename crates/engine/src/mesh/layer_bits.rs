@@ -22,14 +22,15 @@ impl LayerBits<'_> {
         LayerBits { here: layer(1, ClassBit::Wall), above: layer(2, ClassBit::Opaque), below: layer(0, ClassBit::Wall) }
     }
 
-    /// The common special voxels in and around the layer at `y`.
+    /// The voxels equal to the chunk's [common voxel](ClassBit::Common), in the layer at `y` and in
+    /// the layers above and below.
     pub fn common(bits: &BitRows, y: usize) -> LayerBits<'_> {
         let layer = |number: usize| bits.layer(y + number, ClassBit::Common);
         LayerBits { here: layer(1), above: layer(2), below: layer(0) }
     }
 
-    /// Bit x is set if the voxel next to the one at `x` and `z` is; indexed by
-    /// [`Face`](crate::voxel::Face): east, west, up, down, south, north.
+    /// Bits of the neighbours of the voxels in row `z`: bit x of word f belongs to the voxel across
+    /// [`Face`](crate::voxel::Face) f (east, west, up, down, south, north) of the voxel at x.
     #[inline(always)]
     pub fn next(&self, z: usize) -> [u32; 6] {
         let LayerBits { here, above, below } = self;

@@ -52,11 +52,11 @@ pub struct Quad {
     pub face: u8,
     /// Size along v, 1 to 512: in voxels on up and down faces, else in sixteenths.
     pub height: u16,
-    /// True if ambient occlusion may darken a part of it.
+    /// True if ambient occlusion may darken a part of the quad.
     pub shaded: bool,
     /// True for liquids.
     pub liquid: bool,
-    /// Appearance.
+    /// Material of the face: texture, tint and light.
     pub material: FaceMaterialId,
 }
 

@@ -90,7 +90,7 @@ fn is_constant_along_v(ao: u8) -> bool {
 
 /// Ambient occlusion of the unit faces of a quad.
 struct ShadeGrid {
-    /// By column, then row.
+    /// Ambient occlusion of each unit face, by column, then row.
     ao: Vec<u8>,
     rows: usize,
     cols: usize,

@@ -32,7 +32,7 @@ pub enum TextureStripError {
     },
 }
 
-/// Levels between the strongest channel of emitted light and one that the texture lacks.
+/// Levels by which the strongest channel of emitted light exceeds a channel that the texture lacks.
 const HUE_LEVELS: f32 = 11.0;
 
 /// All block textures in one image.

@@ -12,12 +12,12 @@ pub const CHUNK_VOLUME: usize = 32 * 32 * 32;
 
 /// log2 of [`CHUNK_SIDE`]: a shift by this divides by the side and rounds down.
 const CHUNK_SHIFT: i32 = 5;
-/// Keeps the part of a voxel coordinate that lies inside the chunk.
+/// Mask of the bits of a voxel coordinate that give the position inside the chunk.
 const LOCAL_MASK: i32 = CHUNK_SIDE - 1;
 
 /// World limit: voxel coordinates lie in `-WORLD_LIMIT..WORLD_LIMIT`.
 ///
-/// This is half the range of `i32`, so the step from a voxel or chunk of the world to its
+/// The limit is half the range of `i32`, so the step from a voxel or chunk of the world to its
 /// neighbour, and any box around it, cannot overflow.
 pub const WORLD_LIMIT: i32 = 1 << 30;
 
@@ -91,11 +91,11 @@ pub fn neighbour_offsets() -> impl ExactSizeIterator<Item = IVec3> + Clone {
 /// Position of a chunk, in chunks: a voxel position divided by 32, rounded down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct ChunkPos {
-    /// East.
+    /// Coordinate towards the east, in chunks.
     pub x: i32,
-    /// Up.
+    /// Coordinate upwards, in chunks.
     pub y: i32,
-    /// South.
+    /// Coordinate towards the south, in chunks.
     pub z: i32,
 }
 
@@ -136,7 +136,7 @@ impl ChunkPos {
         neighbour_offsets().map(move |offset| self.offset(offset))
     }
 
-    /// This position as a vector, in chunks.
+    /// The position as a vector, in chunks.
     #[must_use]
     pub fn as_ivec3(self) -> IVec3 {
         IVec3::new(self.x, self.y, self.z)

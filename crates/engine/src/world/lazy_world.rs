@@ -41,7 +41,7 @@ impl<F: FnMut(ChunkPos) -> Chunk> LazyWorld<F> {
         self.world.get(at)
     }
 
-    /// Like [`cast_ray`](super::cast_ray()), and fetches the chunks on the way.
+    /// Casts a ray like [`cast_ray`](super::cast_ray()), and fetches the chunks on the way.
     pub fn cast_ray(
         &mut self,
         origin: DVec3,

@@ -48,9 +48,9 @@ pub fn stays_loaded(offset: IVec3, view: i32) -> bool {
 /// Distances from the player up to which every chunk is drawn, in voxels.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DrawnDistance {
-    /// Along the ground.
+    /// Distance along the ground.
     pub horizontal: f32,
-    /// Up and down.
+    /// Distance upwards and downwards.
     pub vertical: f32,
 }
 

@@ -154,15 +154,15 @@ struct Rating {
     depth: [f64; 2],
     /// Elevation of the skyline in each column.
     skyline: Vec<f64>,
-    /// Rays by material that they meet beyond the foreground.
+    /// Number of rays by the material that they meet beyond the foreground.
     kinds: Vec<(MaterialId, u32)>,
 }
 
-/// Distance within which matter at the height of the eyes is an obstacle.
+/// Distance within which matter at the height of the eyes is an obstacle, in voxels.
 const NEAR: f64 = 16.0;
 /// Distance within which liquids are too close to walk, in voxels.
 const SHORE: f64 = 5.0;
-/// Middle distances.
+/// Distances of matter that counts as the middle ground of a picture, in voxels.
 const MIDDLE: std::ops::Range<f64> = 20.0..200.0;
 
 impl Rating {
@@ -242,7 +242,8 @@ mod tests {
     use crate::world::World;
     use glam::IVec3;
 
-    /// A meadow of 512 x 512 voxels with its grass below y = 0, and what `build` adds.
+    /// Best vista from the middle of a meadow of 512 x 512 voxels, with grass below y = 0 and the
+    /// additions of `build`.
     fn best(build: impl Fn(&mut World, &dyn Fn(&str) -> Voxel)) -> Vista {
         let materials = MaterialTable::builtin();
         let full = |name: &str| Voxel::full(materials.find(name).unwrap());

@@ -20,10 +20,13 @@ pub const HEIGHT: f64 = 1.8;
 
 /// Flying speed in voxels per second.
 pub const FLY: f64 = 11.0;
-/// Other speeds in voxels per second.
+/// Walking speed in voxels per second.
 const WALK: f64 = 4.5;
+/// Sprinting speed in voxels per second.
 const SPRINT: f64 = 7.0;
+/// Fast flying speed in voxels per second.
 const FLY_FAST: f64 = 40.0;
+/// Swimming speed in voxels per second.
 const SWIM: f64 = 3.0;
 /// Fastest speed at which a liquid carries a body, in voxels per second.
 const CARRY: f64 = 2.5;

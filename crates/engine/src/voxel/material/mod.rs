@@ -22,21 +22,21 @@ pub enum Opacity {
     Opaque,
     /// Each texel is either opaque or absent (leaves, glass panes, plants).
     CutOut,
-    /// Blended with what lies behind (water, ice).
+    /// The voxel is blended with the world behind it (water, ice).
     Translucent,
 }
 
 /// Kind of matter, which decides if a body stands on it, swims in it, or walks through it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Matter {
-    /// No matter; only air.
+    /// Matter that neither stops nor carries bodies; only air.
     Gas,
-    /// Stops bodies.
+    /// Matter that stops bodies.
     #[default]
     Solid,
-    /// Bodies swim in it.
+    /// Matter that bodies swim in.
     Liquid,
-    /// Bodies pass through it.
+    /// Matter that bodies pass through.
     Plant,
 }
 
@@ -71,7 +71,7 @@ impl Faces {
     }
 }
 
-/// One material.
+/// A material of voxels.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
@@ -82,13 +82,13 @@ pub struct Material {
     /// Colour that the textures are multiplied with, sRGB; white leaves them unchanged.
     #[serde(default = "white")]
     pub tint: [u8; 3],
-    /// Visibility of the world behind it.
+    /// Visibility of the world behind the material.
     #[serde(default)]
     pub opacity: Opacity,
     /// Solid, liquid or plant.
     #[serde(default)]
     pub matter: Matter,
-    /// Geometry of its voxels.
+    /// Geometry of the material's voxels.
     #[serde(default)]
     pub shape: Shape,
     /// Emitted light, 0 to [`MAX_LIGHT`].
@@ -123,7 +123,7 @@ impl Material {
         Material::plain(name, [0, 1, 2].map(|i| 80 + hash[i] / 2))
     }
 
-    /// True if bodies cannot enter it.
+    /// True if bodies cannot enter the material.
     #[must_use]
     pub fn is_solid(&self) -> bool {
         self.matter == Matter::Solid
@@ -142,7 +142,7 @@ impl Material {
         self.shape.torch_mount()
     }
 
-    /// The name without the mount of a torch: the name of the block in hand.
+    /// Name of the block in hand: the material's name, for a torch without the ending of its mount.
     #[must_use]
     pub fn kind(&self) -> &str {
         let ending = self.torch_mount().map_or("", TorchMount::name_ending);

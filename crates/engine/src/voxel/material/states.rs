@@ -59,8 +59,8 @@ const THIN: [(&str, u8); 1] = [(WIRE, WIRE_OFF)];
 /// Plants that hands put where they are, by their first states. They stay when a block is placed.
 const PLANTED: [&str; 5] = ["oak_sapling", "pine_sapling", "birch_sapling", "palm_sapling", "wheat_1"];
 
-/// Materials whose thin layers give way to blocks: snow on the ground. The occupancy is the maximum
-/// that the weather lays.
+/// Materials whose thin layers give way to blocks (snow on the ground), and the maximum occupancy
+/// of such a layer, which is the maximum that the weather lays.
 const LAYERS: [(&str, u8); 2] = [("snow", 63), ("snow_fallen", 63)];
 
 /// The two states of a door.

@@ -23,10 +23,10 @@ pub enum MaterialError {
     TooBright {
         /// Name of the material.
         name: String,
-        /// Light it emits.
+        /// Light that the material emits.
         light: u8,
     },
-    /// There are more than [`Voxel::MAX_MATERIALS`] materials.
+    /// The table would exceed [`Voxel::MAX_MATERIALS`] materials.
     #[error("more than {} materials", Voxel::MAX_MATERIALS)]
     TooMany,
 }

@@ -1,4 +1,4 @@
-//! How the corners of a model's faces are moved.
+//! Rules that move the corners of a model's faces.
 
 use super::moved_corner::MovedCorner;
 use super::torch::TorchMount;
@@ -29,8 +29,8 @@ impl CornerRule {
         }
     }
 
-    /// Where a corner, numbered as in [`Quad::vertices`](crate::mesh::Quad::vertices), of a face
-    /// lies; `None` if it is not moved.
+    /// New position of a corner of a face; `None` if the rule does not move it. Corners are
+    /// numbered as in [`Quad::vertices`](crate::mesh::Quad::vertices).
     #[must_use]
     pub fn moved(self, face: Face, corner: u8) -> Option<MovedCorner> {
         match self {

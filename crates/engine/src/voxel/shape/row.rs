@@ -14,7 +14,7 @@ pub struct ShapeRow {
     pub name: &'static str,
     /// Number in the material's record of a map, and of the variant of [`Shape`](super::Shape).
     pub code: u8,
-    /// Number of the value of its parameter, which follows the code in a record.
+    /// Number of the value of the shape's parameter, which follows the code in a record.
     pub parameter: Option<u8>,
     /// First map format with the shape. Programs that know earlier formats only refuse the map.
     pub first_format: u32,
@@ -28,14 +28,14 @@ pub struct ShapeRow {
     pub target: TargetPart,
     /// Picture in the hot bar and the inventory.
     pub icon: ShapeIcon,
-    /// Word for it in the inventory; `None` for the material's kind of matter.
+    /// Word for the shape in the inventory; `None` for the material's kind of matter.
     pub label: Option<&'static str>,
     /// False for shapes that are missing from the inventory because placing chooses them: torches
     /// on walls.
     pub is_offered: bool,
     /// True if a plant of the shape gives way to a block that is placed there.
     pub gives_way: bool,
-    /// Blocks of other programs that it resembles.
+    /// Blocks of other programs that the shape resembles.
     pub likeness: Likeness,
     /// Endings of the names of Minecraft's blocks that become this shape, whole words. Empty for
     /// cubes, which all others become, and for crossed sheets, whose blocks are listed with their
@@ -66,9 +66,9 @@ impl ShapeRow {
 
 /// Faces of a shape.
 ///
-/// Hiding follows from it. An opaque full box hides its neighbours' faces and what lies behind it,
-/// darkens corners, stops light and surrounds eyes; see-through and low boxes hide as their
-/// material and height say. A model does none of this, and nothing hides its faces.
+/// Hiding follows from the variant. An opaque full box hides its neighbours' faces and all that
+/// lies behind it, darkens corners, stops light and surrounds eyes; see-through and low boxes hide
+/// as their material and height say. A model does none of this, and nothing hides its faces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShapeFaces {
     /// A box as high as the voxel is filled. Its faces merge with those of equal voxels.
@@ -91,7 +91,7 @@ pub enum ModelFace {
     },
     /// A part of an upright side of the voxel.
     Side {
-        /// Another face than up and down.
+        /// Any [`Face`] except up and down.
         face: Face,
         /// Lower edge.
         low: u8,
@@ -125,7 +125,7 @@ impl ShapeBox {
 pub enum SolidBoxes {
     /// One box over the whole floor of the voxel, as high as the voxel is filled.
     Filled,
-    /// These, whatever the voxel's occupancy; not empty.
+    /// Fixed boxes, whatever the voxel's occupancy. Not empty.
     Boxes(&'static [ShapeBox]),
 }
 
@@ -163,12 +163,12 @@ impl SolidBoxes {
     }
 }
 
-/// Part of its voxel that a shape is targeted in.
+/// Part of a voxel in which the player can target its shape.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TargetPart {
-    /// Where its boxes would stop a body.
+    /// The boxes of the shape that stop bodies.
     Solid,
-    /// The upright box around the texels of its texture that are visible, as high as the voxel is
+    /// The upright box around the visible texels of the shape's texture, as high as the voxel is
     /// filled.
     VisibleTexels,
     /// The box between these corners, 0 to 1.

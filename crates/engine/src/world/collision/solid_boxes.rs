@@ -8,8 +8,8 @@ use glam::{DVec3, IVec3};
 
 /// Walks the voxels of a box, x first, then z, then y, and returns their solid boxes.
 ///
-/// One iterator over all three axes: nested ones with a list of boxes per voxel take three times as
-/// long.
+/// A single iterator covers all three axes: nested iterators with a list of boxes per voxel take
+/// three times as long.
 pub(super) struct SolidBoxWalk<'a, S> {
     world: &'a World,
     solidity: &'a S,
@@ -17,9 +17,9 @@ pub(super) struct SolidBoxWalk<'a, S> {
     hi: IVec3,
     /// Next voxel.
     at: IVec3,
-    /// Lowest corner of the voxel that `boxes` belong to.
+    /// Lowest corner of the voxel whose boxes are being returned.
     corner: DVec3,
-    /// Boxes of it that are not returned yet.
+    /// Boxes of the voxel at `corner` that are not returned yet.
     boxes: &'static [ShapeBox],
 }
 

@@ -5,9 +5,9 @@ use crate::voxel::{MaterialTable, ShapeBox, SolidBoxes, Voxel};
 /// Part of a voxel that stops bodies.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum SolidPart {
-    /// All of it up to a height: 0 if bodies pass through it, 1 for a full block.
+    /// The whole voxel up to a height: 0 if bodies pass through it, 1 for a full block.
     UpTo(f64),
-    /// These boxes.
+    /// Boxes within the voxel.
     Boxes(&'static [ShapeBox]),
 }
 

@@ -34,7 +34,7 @@ pub struct RayHit {
 pub struct CountedRay {
     /// First voxel met, if any.
     pub hit: Option<RayHit>,
-    /// Voxels read to find it. Mip lookups are not counted.
+    /// Voxels read to find the hit. Mip lookups are not counted.
     pub reads: u64,
 }
 
@@ -57,7 +57,7 @@ pub fn cast_ray(
     cast_ray_counted(world, origin, direction, reach, height).hit
 }
 
-/// Like [`cast_ray`], and counts the voxels read.
+/// Casts a ray like [`cast_ray`], and counts the voxels read.
 pub fn cast_ray_counted(
     world: &World,
     origin: DVec3,
@@ -68,8 +68,9 @@ pub fn cast_ray_counted(
     cast_ray_where(world, origin, direction, reach, |_, voxel| height(voxel))
 }
 
-/// Like [`cast_ray_counted`]; `height` is also given the position of the voxel. Whether the ray
-/// passes through air must not depend on the position: it is asked once, at the origin.
+/// Casts a ray like [`cast_ray_counted`], with a `height` that also takes the position of the
+/// voxel. Whether the ray passes through air must not depend on the position: `height` is called
+/// for air once, at the origin.
 pub(crate) fn cast_ray_where(
     world: &World,
     origin: DVec3,
