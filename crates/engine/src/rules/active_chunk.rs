@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy)]
 pub(super) struct KindAmount {
     pub kind: RuleKindSet,
-    /// Amount of its matter, in 256ths of a voxel; 0 for air.
+    /// Amount of matter, in 256ths of a voxel; 0 for air.
     pub amount: u32,
 }
 
@@ -33,11 +33,11 @@ pub(super) struct ActiveChunk {
     pub pending: Vec<BlockSet>,
     /// Blocks in which a phase has acted in this step.
     pub worked: BlockSet,
-    /// Numbers of the chunks in its Moore neighbourhood.
+    /// Numbers of the chunks in the Moore neighbourhood.
     pub around: [Option<u32>; MOORE_LEN],
     /// True while the chunk is in the list of chunks with pending blocks.
     pub is_listed: bool,
-    /// Last step in which it was in that list.
+    /// Last step in which the chunk was in the list of chunks with pending blocks.
     pub(crate) last_active: u64,
 }
 
@@ -58,7 +58,7 @@ impl ActiveChunk {
         }
     }
 
-    /// The planes of its voxels.
+    /// The planes of the chunk's voxels.
     #[inline(always)]
     pub fn planes(&self, kinds: &RuleKinds) -> &Planes {
         self.planes.get_or_init(|| Planes::read(&self.tree, kinds))
@@ -117,7 +117,7 @@ impl ActiveChunk {
         self.is_listed = false;
     }
 
-    /// True if a phase may change one of its voxels.
+    /// True if a phase may change a voxel of the chunk.
     pub fn is_pending(&self) -> bool {
         self.pending.iter().any(|&blocks| blocks != 0)
     }

@@ -93,7 +93,7 @@ impl Numbers {
 mod tests {
     use super::*;
 
-    /// One pair of numbers per voxel.
+    /// Planes of these numbers, one number per voxel.
     fn spread(numbers: &[u32]) -> Numbers {
         let mut planes = [Rows::NONE; BITS];
         for (voxel, number) in numbers.iter().enumerate() {

@@ -131,7 +131,7 @@ pub(super) struct Span {
     pub down: i32,
     /// Layers that a voxel sees upwards, at most 32.
     pub up: i32,
-    /// True if it also sees up to 8 voxels to the sides.
+    /// True if the sight also reaches up to 8 voxels to the sides.
     pub sideways: bool,
 }
 

@@ -15,11 +15,11 @@ use std::ops::RangeInclusive;
 /// The neighbours that a condition counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CountedNeighbours {
-    /// The six that share a face.
+    /// The six neighbours that share a face.
     Faces,
-    /// The four to the sides.
+    /// The four neighbours to the sides.
     Sides,
-    /// All 26.
+    /// All 26 neighbours.
     All,
 }
 

@@ -58,18 +58,18 @@ pub(super) struct Column {
     pub chunks: BTreeSet<i32>,
     /// Temperatures; `None` without a climate.
     pub temperatures: Option<RangeInclusive<f32>>,
-    /// The kinds in them, and possibly some that they no longer hold.
+    /// The kinds in the chunks, and possibly some that they no longer hold.
     pub kinds: RuleKindSet,
 }
 
 /// The highest voxel of a column of voxels.
 #[derive(Clone, Copy)]
 pub(super) struct TopVoxel {
-    /// Its position.
+    /// Position of the voxel.
     pub at: IVec3,
-    /// Its kind.
+    /// Kind of the voxel.
     pub kind: RuleKindSet,
-    /// Its amount, in 256ths of a voxel.
+    /// Amount in the voxel, in 256ths of a full voxel.
     pub amount: u32,
 }
 

@@ -63,7 +63,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// A defect of all texts together, reported for the last one.
+    /// Error about all texts together, located in the last one.
     fn error_of_all(&self, problem: RuleProblem) -> RuleError {
         let file = self.sources.last().map_or("", |source| source.file);
         RuleError { file: file.to_owned(), place: TextPlace::START, problem }

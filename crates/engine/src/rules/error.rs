@@ -49,7 +49,7 @@ pub enum RuleProblem {
     /// A wire whose full level does not fit into a voxel.
     #[error("the rule \"{0}\" has wires of more than 256; expected off + step * reach to be at most 256")]
     TooMuchWire(String),
-    /// More materials to distinguish than there are codes.
+    /// The materials to distinguish outnumber the codes.
     #[error("the rules distinguish too many materials; expected at most 63 of one motion and 127 in all")]
     TooManyKinds,
     /// A rule to remove that does not exist.
@@ -58,7 +58,7 @@ pub enum RuleProblem {
     /// A text that is too long.
     #[error("{0} bytes of rules; expected at most {most}", most = MAX_TEXT_BYTES)]
     TooLong(usize),
-    /// More rules than a set may have.
+    /// The number of rules exceeds what a set may have.
     #[error("{0} rules; expected at most {most}", most = MAX_RULES)]
     TooManyRules(usize),
 }

@@ -54,11 +54,12 @@ impl RuleKindSet {
     }
 }
 
-/// One kind.
+/// A kind of voxel that the rules distinguish.
 #[derive(Clone, Copy, Debug)]
 struct RuleKind {
     code: u8,
-    /// Its only material, if there is one: voxels of the kind may appear and move.
+    /// The kind's only material; `None` if it has several. Voxels of a kind with one material may
+    /// appear and move.
     material: Option<MaterialId>,
 }
 

@@ -23,9 +23,9 @@ const EVEN_X: Rows = Rows([0x5555_5555; 8]);
 pub(super) struct Flow {
     /// Number of the rule.
     pub rule: usize,
-    /// Test for its voxels.
+    /// Test for voxels of the liquid.
     pub liquid: Test,
-    /// Code of its kind.
+    /// Code of the liquid's kind.
     pub code: u8,
     /// Code of air.
     pub air: u8,
@@ -36,9 +36,9 @@ pub(super) struct Flow {
 /// A horizontal axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Axis {
-    /// East and west.
+    /// The axis from west to east.
     X,
-    /// South and north.
+    /// The axis from north to south.
     Z,
 }
 
@@ -249,7 +249,7 @@ impl Flow {
 /// Voxels that give liquid to their partners.
 #[derive(Clone, Copy)]
 struct Giving {
-    /// Voxels that give all of it, because it falls over an edge.
+    /// Voxels that give all their liquid, because it falls over an edge.
     all: Rows,
     /// Voxels that give half of the difference.
     part: Rows,

@@ -13,7 +13,7 @@ pub(super) struct PhasePatch {
     code_bits: usize,
     /// Number and count of planes of each changed block.
     blocks: Vec<(u8, u8)>,
-    /// Their planes.
+    /// Planes of the changed blocks.
     rows: Vec<Rows>,
     /// Changed blocks and their borders.
     pub changed: Changed,

@@ -34,7 +34,7 @@ impl Schedule {
     }
 }
 
-/// The work of a phase.
+/// Effect of a phase on voxels.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
     /// Voxels change according to those around them.
@@ -54,15 +54,15 @@ pub(super) enum Action {
 /// A part of a step.
 #[derive(Clone, Debug)]
 pub(super) struct Phase {
-    /// Steps in which it is due.
+    /// Steps in which the phase acts.
     pub schedule: Schedule,
-    /// Its work.
+    /// Effect of the phase on the voxels.
     pub action: Action,
-    /// Kinds that it moves or changes.
+    /// Kinds that the phase moves or changes.
     pub affects: RuleKindSet,
-    /// Kinds that it may bring into a chunk.
+    /// Kinds that the phase may bring into a chunk.
     pub brings: RuleKindSet,
-    /// Sight beyond the Moore neighbourhood of a voxel; `None` if it sees no further.
+    /// Sight beyond the Moore neighbourhood of a voxel; `None` if the phase sees no further.
     pub sight: Option<Sight>,
 }
 
@@ -71,9 +71,9 @@ pub(super) struct Phase {
 pub(super) struct Sight {
     /// Distance.
     pub span: Span,
-    /// Sets of kinds that it tells apart: only a change into or out of one of them matters.
+    /// Sets of kinds that the phase tells apart: only a change into or out of one of them matters.
     pub classes: Vec<RuleKindSet>,
-    /// Kinds that it affects: chunks without them are not woken.
+    /// Kinds that the phase affects: chunks without them are not woken.
     pub affects: RuleKindSet,
 }
 

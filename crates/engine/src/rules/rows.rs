@@ -12,9 +12,9 @@ pub(super) const ROWS: usize = 8;
 pub(super) struct Rows(pub [u32; ROWS]);
 
 impl Rows {
-    /// No voxel.
+    /// The empty set.
     pub const NONE: Rows = Rows([0; ROWS]);
-    /// All voxels.
+    /// The set of all voxels.
     pub const ALL: Rows = Rows([u32::MAX; ROWS]);
 
     /// All voxels, or no voxel.
@@ -53,7 +53,7 @@ impl Rows {
         self.0.iter().map(|row| u64::from(row.count_ones())).sum()
     }
 
-    /// This set where `mask` is set, and `other` elsewhere.
+    /// The set where `mask` is set, and `other` elsewhere.
     #[inline(always)]
     pub(crate) fn or_where_not(self, mask: Rows, other: Rows) -> Rows {
         other ^ (other ^ self) & mask

@@ -18,7 +18,7 @@ pub(super) enum RuleText {
         /// The rule acts in one of this many steps.
         #[serde(default)]
         every: Every,
-        /// True if they slide down where they cannot fall.
+        /// True if the voxels slide down where they cannot fall.
         #[serde(default = "yes")]
         slides: bool,
     },
@@ -51,7 +51,7 @@ pub(super) enum RuleText {
         /// The rule acts in one of this many steps.
         #[serde(default)]
         every: Every,
-        /// Material that it becomes. The occupancy stays.
+        /// Material that the voxel becomes. The occupancy stays.
         becomes: String,
     },
     /// Voxels that need a hold nearby, reached through their own kind.
@@ -105,7 +105,7 @@ pub(super) enum RuleText {
     Weather {
         /// Name of the rule in figures.
         name: String,
-        /// Materials of top voxels on which it acts.
+        /// Materials of top voxels on which the rule acts.
         of: Names,
         /// Exceptions from these materials.
         #[serde(default)]
@@ -268,12 +268,12 @@ fn full() -> Amount {
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename = "neighbours")]
 pub(super) enum NeighboursText {
-    /// The six that share a face.
+    /// The six neighbours that share a face.
     #[default]
     Faces,
-    /// The four to the sides.
+    /// The four neighbours to the sides.
     Sides,
-    /// All 26.
+    /// All 26 neighbours.
     All,
 }
 

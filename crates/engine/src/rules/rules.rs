@@ -24,7 +24,7 @@ const SHARED_WORK: usize = 8;
 
 /// The rules of a map, with the set of blocks in which they may act.
 ///
-/// A step reads and changes a copy of the active chunks, so that it can run beside the game.
+/// A step reads and changes a copy of the active chunks, so that it can run parallel to the game.
 /// [`Rules::take_changes`] returns the changed chunks, and the caller puts them into its world
 /// before the next edit. Results depend only on the world, the number of the step, the seed, the
 /// hour and the climate.
@@ -83,7 +83,7 @@ pub struct StepCounts {
 pub struct FusedRuns {
     /// Number of runs.
     pub runs: u64,
-    /// Voxels in them.
+    /// Number of voxels in the runs.
     pub voxels: u64,
 }
 

@@ -18,28 +18,29 @@ use crate::voxel::{Face, MAX_PAIRED_VOXELS, other_half_offset};
 /// Role of a kind in circuits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Part {
-    /// No part of a circuit.
+    /// Kind outside circuits.
     #[default]
     Nothing,
-    /// Carries a level.
+    /// Wire that carries a level.
     Wire,
-    /// Feeds all six neighbours while it is on.
+    /// Source that feeds all six neighbours while it is on.
     Source(bool),
-    /// Feeds the neighbours to its sides and above while the wire below it has no level.
+    /// Inverter that feeds the neighbours to its sides and above while the wire below it has no
+    /// level.
     Inverter {
-        /// True while it feeds.
+        /// True while the inverter feeds.
         is_on: bool,
         /// Code of the other state.
         other: u8,
     },
-    /// Switched by its six neighbours. Without a part of a circuit next to it, it keeps its state,
-    /// so that players can set it by hand.
+    /// Switch that its six neighbours turn on and off. Without a part of a circuit next to it, it
+    /// keeps its state, so that players can set it by hand.
     Switch {
-        /// Its state.
+        /// True while the switch is on.
         is_on: bool,
         /// Code of the other state.
         other: u8,
-        /// True if it consists of two voxels, one above the other.
+        /// True if the switch consists of two voxels, one above the other.
         is_tall: bool,
     },
 }
@@ -89,11 +90,11 @@ struct CircuitVoxel {
 /// Signals that reach a voxel from its neighbours.
 #[derive(Clone, Copy, Default)]
 struct Input {
-    /// True if a source or an inverter feeds it.
+    /// True if a source or an inverter feeds the voxel.
     is_fed: bool,
     /// Highest level of the wires.
     level: u32,
-    /// True if a part of a circuit that can switch it is next to it.
+    /// True if a part of a circuit that can switch the voxel is next to it.
     is_connected: bool,
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Support {
     pub within: i32,
     /// Chance in each step that a voxel without a hold changes.
     pub chance: Option<Chance>,
-    /// Kind that it becomes.
+    /// Kind that a voxel without a hold becomes.
     pub becomes: Product,
 }
 

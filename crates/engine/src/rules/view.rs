@@ -128,7 +128,7 @@ impl<'a> PlaneView<'a> {
         self.seen_from(by, set(self.middle.summary()), set)
     }
 
-    /// Like [`PlaneView::seen`], with `middle` as the set for the middle chunk.
+    /// Blocks as in [`PlaneView::seen`], with `middle` as the set for the middle chunk.
     pub fn seen_from(&self, by: IVec3, middle: BlockSet, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
         let columns = |x: i32| {
             block_set::seen(by.y, by.z, |y, z| match (x, y, z) {
@@ -199,8 +199,8 @@ impl<'a> PlaneView<'a> {
         Shifted { here, along_z, along_x, diagonal, dx, dz }
     }
 
-    /// Like [`PlaneView::shifted`], for callers that ignore the rows at the borders of the block.
-    /// Reads no other block, so these rows are wrong.
+    /// Shifts rows like [`PlaneView::shifted`], for callers that ignore the rows at the borders of
+    /// the block. Reads no other block, so these rows are wrong.
     #[inline(always)]
     pub(crate) fn shifted_inside(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
         let here = self.block(0, at);

@@ -21,11 +21,11 @@ pub(super) enum Effect {
     Becomes(Product),
     /// A layer is added on top, or a layer of the same material grows.
     Lays {
-        /// Its material.
+        /// Material of the layer.
         product: Product,
-        /// Amount that is added, in 256ths of a voxel.
+        /// Amount that is added to the layer, in 256ths of a voxel.
         amount: u32,
-        /// Largest amount of the layer.
+        /// Maximum amount of the layer, in 256ths of a voxel.
         most: u32,
     },
     /// The top voxel loses an amount.
@@ -37,13 +37,13 @@ pub(super) enum Effect {
 pub(super) struct Weather {
     /// Number of the rule.
     pub rule: usize,
-    /// Kinds of top voxels on which it acts.
+    /// Kinds of top voxels on which the rule acts.
     pub of: RuleKindSet,
-    /// Hours of the day between which it acts, 0 to 24; over midnight if the first is larger.
+    /// Hours of the day between which the rule acts, 0 to 24; over midnight if the first is larger.
     pub hours: Option<[f32; 2]>,
-    /// Temperatures at which it acts.
+    /// Temperatures at which the rule acts.
     pub temperatures: Option<RangeInclusive<f32>>,
-    /// Heights at which it acts.
+    /// Heights at which the rule acts.
     pub heights: RangeInclusive<i32>,
     /// Steps from one turn of a column of chunks to the next, on average.
     pub every: u64,
@@ -54,15 +54,15 @@ pub(super) struct Weather {
 /// A voxel after a rule has acted on it.
 struct NewVoxel {
     at: IVec3,
-    /// Code of its new kind; `None` if the kind stays.
+    /// Code of the voxel's new kind; `None` if the kind stays.
     code: Option<u8>,
     amount: u32,
-    /// Its kind, which may be new in the chunk.
+    /// Kind of the voxel, which may be new in the chunk.
     kind: RuleKindSet,
 }
 
 impl Weather {
-    /// True if it acts at this hour.
+    /// True if the rule acts at this hour.
     pub fn is_due(&self, hour: f32) -> bool {
         self.hours.is_none_or(
             |[from, to]| {
@@ -71,7 +71,7 @@ impl Weather {
         )
     }
 
-    /// False if it cannot act in a column of chunks at any hour that is due.
+    /// False if the rule cannot act in a column of chunks at any hour that is due.
     pub(crate) fn may_act(&self, column: &Column) -> bool {
         let is_warm = self.temperatures.as_ref().is_none_or(|wanted| {
             let is_near = |there: &RangeInclusive<f32>| there.start() <= wanted.end() && there.end() >= wanted.start();
@@ -80,7 +80,7 @@ impl Weather {
         is_warm && self.on().meets(column.kinds)
     }
 
-    /// Kinds of top voxels that it may change or cover.
+    /// Kinds of top voxels that the rule may change or cover.
     fn on(&self) -> RuleKindSet {
         match self.effect {
             Effect::Lays { product, .. } => self.of.union(product.kind),

@@ -44,9 +44,9 @@ pub struct DenseSupport {
     pub by: Vec<MaterialId>,
     /// Maximum number of steps to the hold.
     pub within: usize,
-    /// Times, of.
+    /// Chance as a fraction: numerator and denominator.
     pub chance: (u32, u32),
-    /// It acts in one of this many steps.
+    /// Period in steps: the rule acts in one of this many.
     pub every: u64,
 }
 
@@ -73,17 +73,17 @@ impl DenseSupport {
     }
 }
 
-/// A change.
+/// A rule of change.
 pub struct DenseChange {
     /// Number of the rule in the text.
     pub rule: usize,
-    /// It acts in one of this many steps.
+    /// Period in steps: the rule acts in one of this many.
     pub every: u64,
-    /// Times, of.
+    /// Chance as a fraction: numerator and denominator.
     pub chance: (u32, u32),
-    /// Material that it becomes.
+    /// New material of the voxel.
     pub becomes: MaterialId,
-    /// Its conditions.
+    /// Conditions of the change.
     pub applies: Applies,
 }
 
