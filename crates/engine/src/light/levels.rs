@@ -25,9 +25,9 @@ impl Channel {
 pub struct LightLevels(u16);
 
 impl LightLevels {
-    /// No light.
+    /// Levels without any light.
     pub const DARK: LightLevels = LightLevels(0);
-    /// Under the open sky, without lamps.
+    /// Levels under the open sky, without lamps.
     pub const SUNLIT: LightLevels = LightLevels(MAX_LIGHT as u16);
 
     /// The level of a channel.
@@ -36,7 +36,7 @@ impl LightLevels {
         (self.0 >> (4 * channel as u16) & 0xF) as u8
     }
 
-    /// These levels with the level of one channel replaced, 0 to 15.
+    /// The levels with the level of one channel replaced, 0 to 15.
     #[must_use]
     pub const fn with(self, channel: Channel, level: u8) -> LightLevels {
         let shift = 4 * channel as u16;

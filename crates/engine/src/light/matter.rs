@@ -16,7 +16,7 @@ static ALL_VOXELS: Plane = [u32::MAX; AREA];
 enum Extent {
     Nowhere,
     Everywhere,
-    /// In the plane with this number.
+    /// Voxels of the plane with this number.
     Plane(usize),
 }
 

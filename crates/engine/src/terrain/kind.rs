@@ -17,7 +17,7 @@ pub enum TerrainKind {
     Caverns,
     /// A flat meadow for building.
     Flat,
-    /// Only air, to build in; surrounds imported maps.
+    /// An empty world to build in. Surrounds imported maps.
     Void,
 }
 

@@ -10,8 +10,8 @@
 //! - `features` are structures that cross chunk borders, mostly trees.
 //! - `overworld` writes all of it layer by layer as runs; `feature_overlay` merges the features in.
 //!
-//! Generated terrain is at rest: rules that are woken in it change nothing.
-//! (`rules/tests/fresh_terrain.rs`)
+//! Generated terrain is at rest: rules that are woken in it change nothing
+//! (`rules/tests/fresh_terrain.rs`).
 //!
 //! `caverns` with `cavern_column` is a world without a sky. Sea level is y = 0; a voxel is one
 //! metre.

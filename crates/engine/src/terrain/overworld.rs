@@ -14,7 +14,7 @@ use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel};
 use crate::world::Chunk;
 use std::sync::Arc;
 
-/// From this height on there is only air: the highest mountain with a tree stays below.
+/// Height from which upwards there is only air: the highest mountain with a tree stays below.
 const SKY: i32 = 288;
 
 /// Generator of a world with a sky.

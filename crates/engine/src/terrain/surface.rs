@@ -34,9 +34,9 @@ pub(super) const SIDES: [[i32; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 /// Heights of the ground around a column.
 pub(super) struct SurroundingHeights {
-    /// One metre away at each of the [`SIDES`].
+    /// Height one metre away at each of the [`SIDES`].
     sides: [f64; 4],
-    /// The lowest within one metre, corners and the column itself included.
+    /// Lowest height within one metre, corners and the column itself included.
     lowest: f64,
 }
 

@@ -288,7 +288,7 @@ fn generated_chunks_match_recorded_checksums() {
     assert_eq!(found, CHECKSUMS, "found {found:#010x?}");
 }
 
-/// By kind, then position.
+/// Expected checksums by kind of terrain, then by position.
 const CHECKSUMS: [[u32; 4]; 4] = [
     [0xd3c6_0754, 0xfa8a_4180, 0x31ce_605f, 0x8e32_3353],
     [0x2186_dcdb, 0xdf60_6c47, 0x46ae_b6b1, 0xd1fa_1c8e],

@@ -15,9 +15,9 @@ pub(super) struct TerrainTile {
     pub(super) columns: Vec<TerrainColumn>,
     /// Trees and boulders, by column order.
     pub(super) features: Vec<Feature>,
-    /// From this height on there is only air, features aside.
+    /// Height from which upwards there is only air, features aside.
     pub(super) ceiling: i32,
-    /// From this height on no column has ground.
+    /// Height from which upwards no column has ground.
     pub(super) highest_ground: i32,
 }
 

@@ -64,8 +64,8 @@ impl Matrix {
         self.trim(i);
     }
 
-    /// Like [`Matrix::set_row`], from bytes. Missing bytes count as zero. Panics if there is no
-    /// such cell, or if the words of a row cannot hold `bytes`.
+    /// Sets a row like [`Matrix::set_row`], from bytes. Missing bytes count as zero. Panics if
+    /// there is no such cell, or if the words of a row cannot hold `bytes`.
     pub fn set_row_bytes(&mut self, i: usize, bytes: &[u8]) {
         let words = self.row_words();
         let row = &mut self.words[i * words..][..words];

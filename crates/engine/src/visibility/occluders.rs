@@ -19,9 +19,9 @@ const SIDE: usize = CHUNK_SIDE as usize;
 /// The voxels of one chunk that block the view.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Occluders {
-    /// No voxel.
+    /// No voxel blocks the view.
     None,
-    /// Every voxel.
+    /// Every voxel blocks the view.
     All,
     /// The voxels whose bits are set, in linear order (x fastest, then z, then y).
     Some(Arc<[u64; WORDS]>),

@@ -15,7 +15,7 @@ const PAGE: usize = 64;
 #[derive(Clone, Debug)]
 pub struct OcclusionGrid {
     index: ToroidalIndex,
-    /// By slot, in pages.
+    /// Occlusion of the chunks, indexed by slot, in pages of [`PAGE`] chunks.
     pages: Vec<Arc<[ChunkOcclusion; PAGE]>>,
 }
 

@@ -21,9 +21,9 @@ pub type RoomNode = u32;
 #[derive(Clone, Debug)]
 pub struct PortalGraph {
     occlusion: OcclusionGrid,
-    /// By slot.
+    /// Chunk summaries, indexed by slot.
     chunks: Vec<ChunkSummary>,
-    /// By node.
+    /// Rooms, indexed by node.
     rooms: Vec<Room>,
     portals: Vec<Portal>,
     /// Entries of `rooms` that belong to a chunk.
@@ -39,9 +39,10 @@ struct ChunkSummary {
     node: RoomNode,
     /// Number of rooms.
     rooms: u8,
-    /// The chunk is one room without occluders.
+    /// True if the chunk is one room without occluders.
     open: bool,
-    /// All chunks of its block of 2^3 chunks are open. Blocks begin at even world positions.
+    /// True if all chunks of the chunk's block of 2^3 chunks are open. Blocks begin at even world
+    /// positions.
     open_block: bool,
     /// Per axis, the number of portals to the next chunk. They are stored axis after axis.
     portals: [u16; 3],

@@ -35,7 +35,7 @@ const MAX_SETS: usize = 512;
 /// The set of the current cell.
 #[derive(Clone, Copy, Debug)]
 pub struct CurrentSet<'a> {
-    /// One bit per chunk slot.
+    /// Chunks of the set, one bit per chunk slot.
     pub chunks: &'a [u64],
     /// Computation from which the set results.
     pub source: SetSource,
@@ -54,7 +54,7 @@ pub struct CacheStats {
 
 /// A cached set of one cell.
 struct CachedSet {
-    /// One bit per chunk slot.
+    /// Chunks of the set, one bit per chunk slot.
     chunks: Vec<u64>,
     source: SetSource,
     /// A chunk of the set has closed since, so the set may be too large.

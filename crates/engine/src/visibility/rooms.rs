@@ -40,7 +40,7 @@ pub struct MixedRooms {
     cells: Box<[Cell]>,
 }
 
-/// One room.
+/// A room of a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
     /// Bounding rectangle of the room's opening in each face, by [`Face`].

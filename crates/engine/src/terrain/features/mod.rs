@@ -50,7 +50,7 @@ pub(super) struct Feature {
     pub(super) kind: FeatureKind,
     /// The lowest voxel above the ground.
     pub(super) root: IVec3,
-    /// Seed of its shape.
+    /// Seed of the feature's shape.
     pub(super) seed: u64,
 }
 

@@ -16,10 +16,10 @@ use crate::visibility::sweep::Sweeper;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
-/// For a room: all its cells start from the result.
+/// Effort for a room. All cells of the room start from the result.
 const ROOM: Effort = Effort { first_lines: 16, first_shafts: 8, all_lines: 32, max_shafts: 200, strides: [16; 2] };
-/// For a cell: it sees most of what its room sees, and proving that would be the most expensive
-/// part.
+/// Effort for a cell, less than for a room: a cell sees most of what its room sees, and proving
+/// that would be the most expensive part.
 const CELL: Effort = Effort { first_lines: 16, first_shafts: 12, all_lines: 32, max_shafts: 100, strides: [8; 2] };
 
 /// Bakes chunks and reuses its memory. Each thread needs its own.
@@ -65,7 +65,7 @@ impl Baker {
     }
 }
 
-/// Each room as if it were one cell.
+/// The rooms as cells, one for each room.
 fn rooms_as_cells(rooms: &Rooms) -> Vec<Cell> {
     let mut cells: Vec<Cell> = (0..rooms.rooms().len())
         .map(|room| Cell { room: room as u8, section: 0, lo: [u8::MAX; 3], hi: [0; 3] })

@@ -34,7 +34,10 @@ pub struct RowPiece {
 }
 
 impl RowPiece {
-    /// Returns the piece if no visible cell in it is past the last of `cells`.
+    /// Returns the piece, part of a row of `cells` cells.
+    ///
+    /// # Errors
+    /// A visible cell of the piece lies past the end of the row. `read` is the place of the error.
     #[inline]
     pub(super) fn within(self, cells: usize, read: usize) -> Result<Option<RowPiece>, CodecError> {
         if self.at + WORD_BITS > cells && self.bits & !row_bits::low(cells.saturating_sub(self.at)) != 0 {
@@ -71,7 +74,7 @@ pub trait PieceReader {
     /// bytes read.
     ///
     /// # Errors
-    /// As for [`PieceReader::next_piece`].
+    /// Like [`PieceReader::next_piece`].
     fn write(mut self, row: &mut [u64]) -> Result<usize, CodecError>
     where
         Self: Sized,

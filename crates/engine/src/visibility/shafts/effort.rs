@@ -16,7 +16,7 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    /// For one cell while the player is in it.
+    /// Effort for the cell that the player is in.
     pub(crate) const FULL: Effort =
         Effort { first_lines: 16, first_shafts: 12, all_lines: 48, max_shafts: 400, strides: [8, 1] };
 }

@@ -31,7 +31,7 @@ impl LayerRows<'_> {
 
 /// The open voxels in a part of a plane.
 pub(crate) struct OpenRows {
-    /// From the first to the last row with an open voxel.
+    /// Rows from the first to the last one with an open voxel.
     pub rows: Range<i32>,
     /// Union of the open voxels of all rows.
     pub bits: u32,

@@ -21,7 +21,8 @@ pub(crate) struct ShaftOcclusion<'a> {
     pub grain: Grain,
     /// The chunks or sections that lines may enter. All others count as rock.
     pub open: Vec<u64>,
-    /// By slot: occluders with x and z exchanged, for planes across x. Computed on first use.
+    /// Occluders with x and z exchanged, for planes across x, indexed by slot. Computed on first
+    /// use.
     transposed: Vec<OnceCell<Occluders>>,
 }
 

@@ -226,11 +226,11 @@ impl<'a> ShaftSearch<'a> {
 
 /// The result of examining a shaft.
 enum ShaftOutcome {
-    /// No line passes.
+    /// No line passes through the shaft.
     Blocked,
     /// The middle line reaches the target.
     Clear,
-    /// Undecided: the part of its length that the middle line came.
+    /// Undecided: the part of the shaft's length that the middle line came.
     Reached(f64),
 }
 

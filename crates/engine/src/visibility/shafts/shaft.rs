@@ -3,9 +3,9 @@
 use glam::DVec3;
 use std::ops::Range;
 
-/// Nothing is seen through gaps this narrow, in voxels. Voxels share edges so often that lines
-/// which only graze one would otherwise have to be decided all the time. The computation is exact
-/// to a thousandth of this.
+/// Width up to which a gap counts as closed, in voxels. Voxels share edges so often that lines that
+/// only graze an edge would otherwise have to be decided all the time. The computation is exact to
+/// a thousandth of the width.
 const GAP: f64 = 1e-6;
 
 /// A box, or a rectangle, in voxels.

@@ -12,7 +12,7 @@ fn seen(full: impl Fn(IVec3) -> bool) -> Vec<bool> {
     seen_from([0; 3], full)
 }
 
-/// Like [`seen`], from a cell of 8^3 voxels at `lo`.
+/// Result of [`seen`] from a cell of 8^3 voxels at `lo`.
 fn seen_from(lo: [u8; 3], full: impl Fn(IVec3) -> bool) -> Vec<bool> {
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(4, 1, 1) };
     let graph = PortalGraph::new(bounds, |pos| {

@@ -33,14 +33,14 @@ pub(crate) struct Octant<'a> {
 /// The chunks that beams cross in one step: one chunk, or a block of 2^3 open chunks.
 #[derive(Clone, Copy)]
 pub(crate) struct SweepRegion {
-    /// Place of its nearest chunk.
+    /// Place of the region's nearest chunk.
     pub at: IVec3,
     /// Side, in chunks: 1 or 2.
     pub side: i32,
 }
 
 impl SweepRegion {
-    /// Number of chunk faces in one of its faces.
+    /// Number of chunk faces in a face of the region.
     #[inline]
     pub fn faces(self) -> u8 {
         (self.side * self.side) as u8

@@ -22,7 +22,7 @@ const AT_ONCE: usize = 8;
 #[derive(Clone, Debug)]
 pub struct MatrixReader<'a> {
     packed: &'a PackedMatrix,
-    /// By row number modulo [`CACHED_ROWS`].
+    /// Decoded rows, indexed by row number modulo [`CACHED_ROWS`].
     cache: Vec<CachedRow>,
     /// Buffer for the changes of the last requested row.
     changes: Vec<u32>,
