@@ -68,7 +68,7 @@ pub struct VoxelOps {
     pub random_writes: u64,
     /// Voxels visited in order.
     pub voxels_iterated: u64,
-    /// Runs that contain those voxels.
+    /// Runs that contain the voxels visited in order.
     pub runs_iterated: u64,
 }
 

@@ -47,8 +47,8 @@ impl RunTree {
         builder.finish()
     }
 
-    /// Folds start and palette index of the runs in some blocks of 256 voxels; the first run begins
-    /// with the range.
+    /// Folds the starts and palette indices of the runs in a range of blocks of 256 voxels. A run
+    /// that begins earlier counts as starting with the range.
     #[inline]
     pub(crate) fn fold_starts_in_blocks<B>(
         &self,
@@ -73,7 +73,7 @@ impl RunTree {
         folded
     }
 
-    /// Like [`RunTree::fold_starts_in_blocks`], for trees without a table.
+    /// Implements [`RunTree::fold_starts_in_blocks`] for trees without a table.
     fn fold_packed_starts<B>(&self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, usize, usize) -> B) -> B {
         let mut starts = Vec::new();
         self.for_each_coded(blocks.start * BLOCK..blocks.end * BLOCK, |start, _, code| starts.push((start, code)));

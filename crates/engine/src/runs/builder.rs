@@ -36,8 +36,8 @@ const CACHED: usize = 64;
 pub struct RunBuilder {
     runs: Vec<CodedRun>,
     palette: Vec<Voxel>,
-    /// Cache of codes by voxel hash. A slot may hold another voxel, but rarely, so the check is
-    /// predictable.
+    /// Cache of palette indices, by hash of the voxel. Few hashes collide, so the branch on a hit
+    /// is predictable.
     cache: [(Voxel, u16); CACHED],
     index_of: FxHashMap<Voxel, u16>,
     last: Voxel,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Reads a UTF-8 text file of at most `max_bytes` bytes.
 ///
 /// # Errors
-/// There is no such file, it cannot be read, it is larger, or it is not UTF-8.
+/// The file does not exist, cannot be read, is larger, or is not UTF-8.
 pub fn read_text_file(path: &Path, max_bytes: usize) -> io::Result<String> {
     let mut bytes = Vec::new();
     // One byte beyond the limit shows that the file is too large. The size in its metadata does not
@@ -69,10 +69,10 @@ impl WatchedTextFile {
         self.seen != before
     }
 
-    /// Its present text; `None` without a file.
+    /// Present text of the file; `None` without a file.
     ///
     /// # Errors
-    /// It cannot be read, is too large, or is not UTF-8.
+    /// The file cannot be read, is too large, or is not UTF-8.
     pub fn read(&self) -> Result<Option<String>, TextFileError> {
         match read_text_file(&self.path, self.max_bytes) {
             Ok(text) => Ok(Some(text)),

@@ -33,8 +33,8 @@ impl<'a, const N: usize> RowToggles<'a, N> {
         RowToggles { rows, last: RunState { row: 0, toggled: [0; N], masks: [0; N] } }
     }
 
-    /// From bit `position`, counted over all rows, the bits have these values. Positions must not
-    /// descend; of several values at one position the last counts.
+    /// Gives the bits from `position` on, counted over all rows, the values of `masks`. Positions
+    /// must not descend; of several values at one position the last counts.
     #[inline(always)]
     pub fn start(mut self, position: usize, masks: BitMasks<N>) -> Self {
         let row = position / SIDE;

@@ -34,7 +34,7 @@ pub enum BlueprintError {
     TooNew {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// Format version of the file.
         found: u16,
     },
     /// A part of the file is damaged, or exceeds a limit.
@@ -44,7 +44,7 @@ pub enum BlueprintError {
         path: PathBuf,
         /// The part of the file.
         place: String,
-        /// Its defect.
+        /// Defect of the part.
         reason: String,
     },
     /// The voxels do not fit into a blueprint.

@@ -34,7 +34,7 @@ pub struct RepairReport {
 /// SQLite cannot read is rebuilt from its sound records and kept as `NAME.stonerun.damaged`.
 ///
 /// # Errors
-/// As [`MapFile::open`], or the map cannot be written.
+/// Like [`MapFile::open`], or the map cannot be written.
 pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     let OpenedMap { mut map, damage } = MapFile::open(path)?;
     let bad = bad_chunks(&map)?;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub struct BadRecord {
     /// The part: "chunk (x, y, z)", "picture", ...
     pub place: String,
-    /// Its defect.
+    /// Defect of the record.
     pub reason: String,
 }
 

@@ -15,13 +15,13 @@ pub enum SaveError {
     /// The file does not exist.
     #[error("{}: there is no such map", path.display())]
     NotFound {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
     },
     /// The file of a new map already exists.
     #[error("{}: the file exists already", path.display())]
     Exists {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
     /// A new map would take over the backups of another.
@@ -33,13 +33,13 @@ pub enum SaveError {
     /// Another program, or another part of this one, has the map open for writing.
     #[error("{} is open in another program", path.display())]
     InUse {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
     },
     /// The file is no map, or no record of one is readable.
     #[error("{}: not a Stonerun map, or nothing in it is readable: {reason}", path.display())]
     NotAMap {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Defect of the file as a whole.
         reason: StructureError,
@@ -47,71 +47,71 @@ pub enum SaveError {
     /// A backup that must be sound is damaged.
     #[error("{}: the backup is damaged: {damage}", path.display())]
     DamagedBackup {
-        /// The backup's file.
+        /// Path of the backup.
         path: PathBuf,
-        /// Its damage.
+        /// Damage found in the backup.
         damage: Box<Damage>,
     },
     /// A backup that was just made does not hold what the map holds.
     #[error("{}: the backup that was just made differs from the map; the disk may be failing", path.display())]
     BackupDiffers {
-        /// The backup's file.
+        /// Path of the backup.
         path: PathBuf,
     },
     /// The map was written by a later version of the program.
     #[error("{}: the map's format {found} is newer than this program's, {VERSION}", path.display())]
     TooNew {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
-        /// Its format.
+        /// Format version of the map.
         found: u32,
     },
     /// The record of one chunk is bad. Other chunks are not affected.
     #[error("{}: chunk {pos}: {reason}", path.display())]
     BadChunk {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
         /// Position of the chunk.
         pos: ChunkPos,
-        /// Defect of its record.
+        /// Defect of the chunk's record.
         reason: RecordError,
     },
     /// The baked visibility of one chunk is bad. The chunk itself is not affected.
     #[error("{}: visibility of chunk {pos}: {reason}; `stonerun verify --repair {}` deletes it", path.display(), path.display())]
     BadVisibility {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
         /// Position of the chunk.
         pos: ChunkPos,
-        /// Defect of its record.
+        /// Defect of the record of the chunk's visibility.
         reason: RecordError,
     },
     /// The record of an undo step is bad. The chunks are not affected.
     #[error("{}: undo step {number}: {reason}", path.display())]
     BadStep {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
         /// Number of the step.
         number: u64,
-        /// Defect of its record.
+        /// Defect of the step's record.
         reason: RecordError,
     },
     /// The file of an open map is gone.
     #[error("{}: cannot save: the map's file was moved or deleted; put it back, or the next save writes the whole map again", path.display())]
     Gone {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
     },
     /// The folder of an open map is gone, or its disk.
     #[error("{}: cannot save: the map's folder or disk is gone; saving resumes when it is back", path.display())]
     FolderGone {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
     },
     /// Another file has the name of an open map.
     #[error("{}: cannot save: another file has taken the map's name; saving resumes when it is moved away", path.display())]
     Replaced {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
     },
     /// The operating system refused.
@@ -127,7 +127,7 @@ pub enum SaveError {
     /// SQLite refused: the disk is full, the file is locked or cannot be written.
     #[error("{}: cannot {doing}: {}", path.display(), sqlite_words(source))]
     Sqlite {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The attempt, as a verb phrase.
         doing: &'static str,
@@ -137,13 +137,13 @@ pub enum SaveError {
     /// A write to a map that is open for reading.
     #[error("{}: the map is open for reading only", path.display())]
     ReadOnly {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
     },
     /// The changes do not fit the format or this map.
     #[error("{}: cannot save: {reason}", path.display())]
     Refused {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
         /// Reason of the refusal.
         reason: Refusal,
@@ -151,7 +151,7 @@ pub enum SaveError {
     /// The map was damaged and has been repaired, but the operation was not done.
     #[error("{}: the map was damaged and has been repaired; try again: {damage}", path.display())]
     Repaired {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
         /// Damage that was repaired, with the lost parts.
         damage: Box<Damage>,
@@ -159,7 +159,7 @@ pub enum SaveError {
     /// A read from a map that was closed.
     #[error("{}: the map is closed", path.display())]
     Closed {
-        /// The file.
+        /// Path of the map.
         path: PathBuf,
     },
     /// A name that no map can have.
@@ -167,7 +167,7 @@ pub enum SaveError {
     Name {
         /// The name; the start of a long one.
         name: String,
-        /// Reason why it is not valid.
+        /// Reason why the name is not valid.
         reason: &'static str,
     },
 }

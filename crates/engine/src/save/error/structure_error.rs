@@ -13,7 +13,7 @@ pub enum StructureError {
     /// A database without content.
     #[error("it is empty")]
     Empty,
-    /// No SQLite database.
+    /// The file is no SQLite database.
     #[error("it does not begin like a map")]
     NotADatabase,
     /// SQLite found pages that contradict each other.
@@ -45,13 +45,13 @@ pub enum StructureError {
     /// A trigger, a view or a table that no map has.
     #[error("it contains a foreign {0}")]
     ForeignObject(String),
-    /// No header record.
+    /// The header record is missing.
     #[error("the header is missing")]
     MissingHeader,
     /// A bad header record.
     #[error("header: {0}")]
     Header(RecordError),
-    /// No digest record.
+    /// The digest record is missing.
     #[error("the digest is missing")]
     MissingDigest,
     /// A bad digest record.
@@ -65,7 +65,7 @@ pub enum StructureError {
     Material {
         /// Index of the material.
         id: MaterialId,
-        /// Defect of its record.
+        /// Defect of the record.
         reason: RecordError,
     },
     /// The number of materials differs from the digest.

@@ -65,11 +65,11 @@ pub(in crate::save) enum NameState {
     Same,
     /// The same file, but the log lost its name.
     LogMissing,
-    /// No file, in a folder that is still there.
+    /// The file is missing, but its folder is still there.
     Missing,
-    /// No file, and no folder on the same disk.
+    /// The file is missing, and so is its folder on the same disk.
     FolderMissing,
-    /// Another file.
+    /// Another file has the name.
     Replaced,
 }
 

@@ -20,10 +20,10 @@ pub enum ChunkCodec {
     /// Byte-RLE as one LZ4 block.
     #[serde(rename = "RLE + LZ4")]
     RleLz4 = 1,
-    /// Each run predicted from its neighbours, in prefix codes.
+    /// The runs as differences from nearby runs, in prefix codes.
     #[serde(rename = "predicted")]
     Predicted = 2,
-    /// Each voxel as a digit.
+    /// The voxels as digits of numbers, for noise.
     #[serde(rename = "packed")]
     Packed = 3,
 }

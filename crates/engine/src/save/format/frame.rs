@@ -33,9 +33,9 @@ pub(in crate::save) const MAGIC: [u8; 2] = *b"SR";
 pub enum RecordKind {
     /// Seed, terrain, player, time.
     Header = 1,
-    /// One material of the table.
+    /// A material of the table.
     Material = 2,
-    /// One chunk.
+    /// A chunk.
     Chunk = 3,
     /// Counts and sum over the chunks.
     Digest = 4,
@@ -125,10 +125,10 @@ impl RecordKind {
 /// Reason why bytes are not the expected record.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameError {
-    /// Fewer bytes than a frame has.
+    /// The record is shorter than a frame.
     #[error("record is cut short")]
     Truncated,
-    /// Other first bytes than "SR".
+    /// The record does not begin with `SR`.
     #[error("record does not start with \"SR\"")]
     Magic,
     /// A kind that this program does not know.

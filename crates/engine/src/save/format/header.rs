@@ -49,7 +49,7 @@ pub struct SavedPlayer {
 }
 
 impl SavedPlayer {
-    /// Where the player stands, and where they look.
+    /// Position and view direction of the player.
     #[must_use]
     pub fn viewpoint(&self) -> Viewpoint {
         Viewpoint { feet: DVec3::from_array(self.position), yaw: self.yaw, pitch: self.pitch }

@@ -31,10 +31,10 @@ pub struct Places(Vec<NamedPlace>);
 /// Reason why a place cannot be added or renamed.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PlaceError {
-    /// Nothing but spaces.
+    /// The name is empty or consists of spaces.
     #[error("The name is empty.")]
     Empty,
-    /// Another place has the name.
+    /// The name belongs to another place.
     #[error("A place \"{0}\" already exists.")]
     Taken(String),
     /// The map has [`MAX_PLACES`] places.

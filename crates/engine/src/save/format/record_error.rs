@@ -47,7 +47,7 @@ pub enum RecordError {
     /// Uncompressed content whose two lengths differ.
     #[error("stored and plain lengths differ")]
     LengthsDiffer,
-    /// More bytes than any content of this kind can have.
+    /// The plain length exceeds what a record of its kind can have.
     #[error("plain length of {0} bytes is impossible")]
     PlainLength(usize),
     /// LZ4 refused the data.
@@ -73,7 +73,7 @@ pub enum RecordError {
     /// bincode refused the content, or the value to write.
     #[error("content: {0}")]
     Bincode(String),
-    /// More data than content.
+    /// Bytes follow the content.
     #[error("{0} bytes follow the content")]
     Trailing(usize),
     /// The content ends before it is complete.

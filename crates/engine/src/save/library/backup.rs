@@ -175,7 +175,7 @@ fn is_copy_of(map: &MapFile, path: &Path) -> bool {
 /// chunks of the map are copied as they are, and are no difference.
 ///
 /// # Errors
-/// It cannot be read, its structure is damaged, or its content differs.
+/// The file cannot be read, its structure is damaged, or its content differs.
 fn read_back(map: &MapFile, path: &Path) -> Result<(), SaveError> {
     let path = path.to_owned();
     if let Some(damage) = verify(&path)?.damage {

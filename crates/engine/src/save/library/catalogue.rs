@@ -23,7 +23,7 @@ pub use super::map_name::{EXTENSION, name_from, path_of, short_name, valid_name}
 /// save was made while a clock was wrong.
 const MAX_CLOCK_ERROR: u64 = 24 * 3600;
 
-/// One map of a folder.
+/// A map in a folder.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MapEntry {
     /// Name of the map: the file's name without its extension.

@@ -92,7 +92,7 @@ impl MapBuilder {
     /// previous call and contains every material of the chunk.
     ///
     /// # Errors
-    /// As [`MapFile::save`].
+    /// Like [`MapFile::save`].
     pub fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), SaveError> {
         let bytes = |chunk: &Chunk| chunk.heap_bytes() + CHUNK_OVERHEAD_BYTES;
         self.waiting_bytes += bytes(&chunk);
@@ -113,7 +113,7 @@ impl MapBuilder {
     /// Loads the chunk that was put at `pos`, if any.
     ///
     /// # Errors
-    /// As [`MapFile::load`].
+    /// Like [`MapFile::load`].
     pub fn load(&self, pos: ChunkPos) -> Result<Option<Chunk>, SaveError> {
         match self.waiting.get(&pos) {
             Some(chunk) => Ok(Some(chunk.clone())),
@@ -133,7 +133,7 @@ impl MapBuilder {
     /// name.
     ///
     /// # Errors
-    /// As [`MapFile::save`], or the name has been taken meanwhile. Nothing is left then.
+    /// Like [`MapFile::save`], or the name has been taken meanwhile. A failure leaves no file.
     pub fn finish(mut self, header: &Header, materials: &MaterialTable) -> Result<(), SaveError> {
         self.header = header.clone();
         self.write_batch(materials)?;

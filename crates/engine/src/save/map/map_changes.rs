@@ -85,7 +85,7 @@ pub struct SaveReport {
     pub revision: u32,
     /// Chunk records written.
     pub chunks_written: usize,
-    /// Bytes of these records.
+    /// Size of the chunk records written, in bytes.
     pub bytes_written: u64,
     /// Time from the call until the data were safe on the disk.
     pub took: Duration,

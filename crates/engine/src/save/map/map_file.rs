@@ -112,7 +112,7 @@ impl MapFile {
     /// writable. If more than single chunks is damaged, the map is rebuilt in memory.
     ///
     /// # Errors
-    /// As [`MapFile::open`].
+    /// Like [`MapFile::open`].
     pub fn open_read_only(path: &Path) -> Result<OpenedMap, SaveError> {
         let (state, damage) = open::open_for_reading(path)?;
         Ok(OpenedMap { map: MapFile { state }, damage })
@@ -227,8 +227,8 @@ impl MapFile {
     /// The named places; empty without any.
     ///
     /// # Errors
-    /// Their record is bad. The rest of the map is not affected, and the save that next changes the
-    /// places sets the record aside.
+    /// The record of the places is bad. The rest of the map is not affected, and the next save that
+    /// changes the places sets the record aside.
     pub fn places(&self) -> Result<Places, RecordError> {
         read_places(&self.state.conn)
     }
@@ -236,8 +236,8 @@ impl MapFile {
     /// The map's own rules, and the number of their next step.
     ///
     /// # Errors
-    /// Their record is bad. The rest of the map is not affected, and the next save that changes it
-    /// sets the record aside.
+    /// The record of the rules is bad. The rest of the map is not affected, and the next save that
+    /// changes the record sets it aside.
     pub fn rules(&self) -> Result<SavedRules, RecordError> {
         read_rules(&self.state.conn)
     }
@@ -340,7 +340,7 @@ impl MapFile {
     /// Stores the visible sets of some chunks in one transaction, and replaces earlier ones.
     ///
     /// # Errors
-    /// As [`MapFile::save`].
+    /// Like [`MapFile::save`].
     pub fn save_visibility(&mut self, sets: &[(ChunkPos, BakedSets)]) -> Result<(), SaveError> {
         baked::save(&mut self.state, sets)
     }

@@ -64,7 +64,7 @@ impl MapReader {
     /// The baked visibility of the chunk at `pos`, with the chunks that it covers; `None` if it is
     /// not baked, or was baked with other rules or opaque materials.
     ///
-    /// It may be outdated by edits that are not saved yet.
+    /// The result may be outdated by edits that are not saved yet.
     ///
     /// # Errors
     /// The record is bad, the file cannot be read, or the map is closed.

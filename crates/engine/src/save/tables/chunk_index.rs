@@ -47,8 +47,7 @@ pub(in crate::save) struct ChunkIndex {
     sum: u64,
     /// A box around all chunk positions that the map has had since it was opened.
     bounds: Option<Box3>,
-    /// Other sums over `entries`, kept so that the duration of a save does not depend on the map's
-    /// size.
+    /// Totals of `entries`, kept so that the duration of a save does not depend on the map's size.
     totals: Totals,
     /// For each n from 0 to the length of the material table: a checksum over the bake rules and
     /// which of the first n materials are opaque.

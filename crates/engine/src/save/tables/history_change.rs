@@ -21,7 +21,7 @@ pub struct SavedStep {
     pub number: u64,
     /// Name, time and size of the step.
     pub header: StepHeader,
-    /// Bytes of its changes in the map.
+    /// Size of the step's changes in the map, in bytes.
     pub bytes: u64,
 }
 
@@ -30,7 +30,8 @@ pub trait UnsavedStep: Debug + Send + Sync {
     /// Name, time and size of the step.
     fn header(&self) -> &StepHeader;
 
-    /// Its changes as bytes; `None` if the map holds the step already and memory no longer does.
+    /// Changes of the step as bytes; `None` if the map already holds the step and memory no longer
+    /// does.
     fn body(&self) -> Option<StepBody>;
 
     /// Notes that the map on the disk holds the step.

@@ -36,7 +36,7 @@ pub(in crate::save) struct MapContents {
 /// Reason why a map cannot be used as it is.
 #[derive(thiserror::Error, Debug)]
 pub(in crate::save) enum InspectError {
-    /// More than single chunk records is damaged, or the file is no map.
+    /// The damage goes beyond single chunk records, or the file is no map.
     #[error("the file is damaged or not a map: {0}")]
     Broken(StructureError),
     /// The format of a later program.
