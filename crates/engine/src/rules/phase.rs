@@ -69,7 +69,7 @@ pub(super) struct Phase {
 /// Sight of a phase beyond the Moore neighbourhood of a voxel.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
-    /// Distance.
+    /// Distance that the phase sees.
     pub span: Span,
     /// Sets of kinds that the phase tells apart: only a change into or out of one of them matters.
     pub classes: Vec<RuleKindSet>,

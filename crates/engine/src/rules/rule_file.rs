@@ -45,7 +45,7 @@ pub(super) enum RuleText {
         /// Conditions that must all hold.
         #[serde(default)]
         when: Vec<ConditionText>,
-        /// Chance in each of its steps: times, of.
+        /// Chance that a voxel changes in each step of the rule: numerator and denominator.
         #[serde(default)]
         chance: ChanceText,
         /// The rule acts in one of this many steps.
@@ -65,7 +65,8 @@ pub(super) enum RuleText {
         /// Maximum number of steps to the hold, each to one of 26 neighbours.
         #[serde(default)]
         within: Within,
-        /// Chance that a voxel without a hold changes, in each of its steps: times, of.
+        /// Chance that a voxel without a hold changes in each step of the rule: numerator and
+        /// denominator.
         #[serde(default)]
         chance: ChanceText,
         /// The rule acts in one of this many steps.
@@ -311,7 +312,7 @@ number!(Within, 6, 1..=8, "Steps to a hold.");
 number!(Height, 1, 1..=32, "Number of voxels above.");
 number!(Amount, 1, 1..=256, "Amount of a voxel, in 256ths.");
 
-/// A chance: times, of.
+/// A chance: numerator and denominator.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(try_from = "(u32, u32)")]
 pub(super) struct ChanceText(pub u32, pub u32);

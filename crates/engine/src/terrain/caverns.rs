@@ -111,7 +111,7 @@ impl Caverns {
         writer.finish()
     }
 
-    /// Height of the liquids in the storey at `at` above its floor, or 0 where it is dry.
+    /// Height of the liquids in the storey at `at` above the floor, or 0 where the storey is dry.
     pub(super) fn liquid_level(&self, at: IVec3) -> i32 {
         match self.region(f64::from(at.x), at.y, f64::from(at.z)) {
             region if region > WET => LAKE_LEVEL,

@@ -14,7 +14,7 @@ use super::symbols::{EndSource, Symbol, VoxelSource};
 /// byte is faster than extracting bits from a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct DecodeEntry {
-    /// Bits of the code and of the numbers behind it; 0 if there is no entry.
+    /// Number of bits of the code and of the numbers behind it; 0 in [`DecodeEntry::NONE`].
     pub read: u8,
     /// First bit of the length.
     length_at: u8,
