@@ -8,7 +8,7 @@ use crate::runs::RunTree;
 pub struct LightCounts {
     /// Chunks lit.
     pub chunks: u64,
-    /// Runs of their voxels.
+    /// Runs of voxels read in the chunks lit.
     pub runs: u64,
 }
 

@@ -21,9 +21,9 @@ pub(crate) const AFTER_SAVE: Duration = Duration::from_secs(1);
 /// Ages of the edits that no save has taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EditAges {
-    /// Time since the first of them.
+    /// Time since the first of the unsaved edits.
     pub first: Duration,
-    /// Time since the last of them.
+    /// Time since the last of the unsaved edits.
     pub last: Duration,
 }
 

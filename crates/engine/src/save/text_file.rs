@@ -62,7 +62,7 @@ impl WatchedTextFile {
         &self.path
     }
 
-    /// True if it has appeared, changed or disappeared since the last call.
+    /// True if the file has appeared, changed or disappeared since the last call.
     pub fn has_changed(&mut self) -> bool {
         let before = std::mem::replace(&mut self.seen, Ok(None));
         self.seen = self.read_or_message();

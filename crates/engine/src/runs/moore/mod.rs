@@ -30,7 +30,7 @@ pub struct MooreRun {
     pub start: u64,
     /// Number of voxels, at least 1.
     pub len: u64,
-    /// Neighbourhood of each of them.
+    /// Neighbourhood of each of the voxels.
     pub neighbourhood: Neighbourhood,
 }
 

@@ -75,7 +75,7 @@ pub(super) struct PackedRef<'a> {
 struct Block {
     /// Offset of the block.
     at: usize,
-    /// Offset of its codes.
+    /// Offset of the block's codes.
     codes: usize,
     /// Number of starts if they are a list of bytes; `None` if they are a bit map.
     listed: Option<usize>,

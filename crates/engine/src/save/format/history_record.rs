@@ -36,9 +36,9 @@ pub struct StepHeader {
     pub name: String,
     /// Time of the edit, seconds since 1970 UTC; 0 in maps of format 4 and older.
     pub unix: u64,
-    /// Number of voxels that it changed; 0 in maps of format 4 and older.
+    /// Number of voxels that the step changed; 0 in maps of format 4 and older.
     pub voxels: u64,
-    /// Number of chunks that it changed; 0 in maps of format 4 and older.
+    /// Number of chunks that the step changed; 0 in maps of format 4 and older.
     pub chunks: u64,
 }
 
@@ -62,7 +62,7 @@ pub enum HistoryError {
     Step {
         /// Number of the step.
         number: u64,
-        /// Defect of its record.
+        /// Defect of the record.
         reason: RecordError,
     },
     /// The record with the counts is bad.

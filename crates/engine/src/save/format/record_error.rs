@@ -87,7 +87,7 @@ pub enum RecordError {
     TooLarge {
         /// Bytes of the content.
         len: usize,
-        /// Limit of its kind, in bytes.
+        /// Limit of the kind of record, in bytes.
         limit: usize,
     },
     /// Bad visible sets.

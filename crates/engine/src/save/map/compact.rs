@@ -29,11 +29,11 @@ pub struct CompactReport {
     pub chunks: u64,
     /// Chunks with bad records, left as they are.
     pub bad: u64,
-    /// Totals before.
+    /// Totals of the map before the compaction.
     pub before: Totals,
-    /// Totals after.
+    /// Totals of the map after the compaction.
     pub after: Totals,
-    /// False if it was cancelled.
+    /// False if the compaction was cancelled.
     pub complete: bool,
 }
 

@@ -24,7 +24,7 @@ pub(super) enum FileState {
 /// Position of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RecordLocation {
-    /// Index of the size of its page in `PAGE_SIZES`.
+    /// Index of the size of the pages in `PAGE_SIZES`.
     pub(crate) page_size_index: usize,
     pub state: FileState,
     /// Page number, from 1 as in SQLite.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// A named region that a map holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedRegion {
-    /// Number of its row.
+    /// Number of the region's row.
     pub number: u64,
     /// The name, as [`clean_name`](crate::save::places::clean_name) returns it.
     pub name: String,
@@ -17,9 +17,9 @@ pub struct SavedRegion {
 /// The named regions that a map holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SavedRegions {
-    /// The sound ones, by their names in lower case.
+    /// The sound regions, sorted by their names in lower case.
     pub regions: Vec<SavedRegion>,
-    /// Numbers of the others, and the defects of their records.
+    /// Numbers of the regions with bad records, and the defects.
     pub bad: Vec<(u64, RecordError)>,
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct TableBytes {
     /// Name of the table or index; `free pages` for unused pages.
     pub table: String,
-    /// Bytes of its pages.
+    /// Size of the table's pages, in bytes.
     pub bytes: u64,
 }
 
