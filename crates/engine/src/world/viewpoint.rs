@@ -13,11 +13,11 @@ const GOLDEN_ANGLE: f64 = 2.399_963;
 /// A place for a player, and the direction to look.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Viewpoint {
-    /// Feet.
+    /// Position of the player's feet.
     pub feet: DVec3,
-    /// Radians left of north (-z).
+    /// Direction to the left of north (-z), in radians.
     pub yaw: f32,
-    /// Radians upwards.
+    /// Direction upwards, in radians.
     pub pitch: f32,
 }
 

@@ -36,9 +36,9 @@ struct Sight {
 /// A direction to look from a place, and its rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Vista {
-    /// Radians left of north (-z).
+    /// Direction to the left of north (-z), in radians.
     pub yaw: f64,
-    /// Radians upwards.
+    /// Direction upwards, in radians.
     pub pitch: f64,
     /// Rating; higher is better.
     pub score: f64,

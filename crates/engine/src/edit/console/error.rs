@@ -113,9 +113,9 @@ pub enum CommandError {
         word: String,
         /// Noun of the number.
         what: &'static str,
-        /// Least number.
+        /// Smallest number that is accepted.
         from: i32,
-        /// Largest number.
+        /// Largest number that is accepted.
         to: i32,
     },
     /// A direction is unknown.

@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 pub enum ConsoleTask {
     /// Reads the world, and may change it.
     Job(ConsoleJob),
-    /// Undoes this many steps.
+    /// Undoes a number of steps.
     Undo(u32),
-    /// Redoes this many steps.
+    /// Redoes a number of steps.
     Redo(u32),
     /// Saves, selects, lists or deletes named regions: the caller runs it with the map.
     Region(RegionTask),

@@ -169,7 +169,7 @@ pub(crate) struct Prism {
     /// Corners of the polygon, as x and z of voxels. It may cross itself; areas enclosed an even
     /// number of times are outside.
     pub corners: Vec<IVec2>,
-    /// Layers.
+    /// Layers of the prism, y.
     pub layers: Range<i32>,
 }
 

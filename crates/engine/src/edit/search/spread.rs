@@ -18,7 +18,7 @@ impl Spread {
     pub const ALL: Spread = Spread { sideways: true, up: true, down: true };
     /// Spread sideways and down, like water.
     pub(crate) const FALLING: Spread = Spread { sideways: true, up: false, down: true };
-    /// Straight down.
+    /// Spread straight down.
     pub const DOWN: Spread = Spread { sideways: false, up: false, down: true };
     /// Within a layer.
     pub const FLAT: Spread = Spread { sideways: true, up: false, down: false };
