@@ -20,13 +20,13 @@ const MOTION_BITS: usize = 2;
 /// sinks; bit 1 for matter that falls.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Motion {
-    /// Does not move.
+    /// Matter that does not move.
     Static = 0b00,
     /// Air.
     Gas = 0b01,
-    /// Falls and slides.
+    /// Matter that falls and slides.
     Powder = 0b10,
-    /// Flows.
+    /// Matter that flows.
     Liquid = 0b11,
 }
 

@@ -7,15 +7,15 @@ use super::rows::Rows;
 /// Blocks that hold at least one voxel of each kind of matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Summary {
-    /// Powder.
+    /// Blocks with powder.
     pub powder: BlockSet,
-    /// Liquids.
+    /// Blocks with liquids.
     pub liquid: BlockSet,
-    /// Gas.
+    /// Blocks with gas.
     pub(crate) gas: BlockSet,
-    /// Voxels that are partly filled.
+    /// Blocks with partly filled voxels.
     pub partial: BlockSet,
-    /// Static matter or powder.
+    /// Blocks with static matter or powder.
     pub(crate) firm: BlockSet,
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The voxels of one of 27 chunks that lie within one voxel of the middle chunk, in coordinates of
 /// that chunk.
 pub(crate) struct ChunkPart {
-    /// Layers.
+    /// Layers of the part, y.
     ys: Range<i32>,
     /// Rows of each layer.
     zs: Range<i32>,

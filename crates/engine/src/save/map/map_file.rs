@@ -294,8 +294,8 @@ impl MapFile {
     /// Writes each chunk in the smallest codec, if that makes its record smaller, and frees unused
     /// pages.
     ///
-    /// `progress` gets the finished part, from 0 to 1, and decides whether to go on. Finished chunks
-    /// stay compacted, even after an error or a break.
+    /// `progress` gets the finished part, from 0 to 1, and decides whether to go on. Finished
+    /// chunks stay compacted, even after an error or a break.
     ///
     /// # Errors
     /// The map is open for reading only, or the disk is full.

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Sums over the chunks of one codec.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct CodecTotals {
-    /// Chunks.
+    /// Number of chunks.
     pub chunks: u64,
     /// Bytes as byte-RLE.
     pub rle_bytes: u64,
