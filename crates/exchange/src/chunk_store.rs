@@ -36,13 +36,13 @@ pub(super) trait ChunkStore {
     /// the chunk; between calls the table may only grow.
     ///
     /// # Errors
-    /// There is no room.
+    /// The chunk cannot be stored.
     fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), FormatError>;
 
     /// The chunk stored at `pos`.
     ///
     /// # Errors
-    /// It cannot be read back.
+    /// The stored chunk cannot be read back.
     fn fetch(&mut self, pos: ChunkPos) -> Result<Option<Chunk>, FormatError>;
 
     /// Positions of all stored chunks, in any order.
@@ -92,7 +92,7 @@ impl<'a> ImportTarget<'a> {
     /// earlier chunk's number of voxels that are not air, 0 if there is none.
     ///
     /// # Errors
-    /// There is no room.
+    /// The chunk cannot be stored.
     pub(super) fn put(
         &mut self,
         pos: ChunkPos,
@@ -109,7 +109,7 @@ impl<'a> ImportTarget<'a> {
     /// The chunk stored at `pos` and its number of voxels that are not air.
     ///
     /// # Errors
-    /// It cannot be read back.
+    /// The stored chunk cannot be read back.
     pub(super) fn fetch(&mut self, pos: ChunkPos) -> Result<Option<(Chunk, u64)>, FormatError> {
         let chunk = self.store.fetch(pos)?;
         Ok(chunk.map(|chunk| (count_matter(&chunk), chunk)).map(|(had, chunk)| (chunk, had)))

@@ -14,7 +14,7 @@ pub enum ImportError {
         /// Error of the operating system.
         source: std::io::Error,
     },
-    /// No importer handles this extension.
+    /// No importer handles the file's extension.
     #[error("{}: unknown format; supported: {known}", file.display())]
     UnknownFormat {
         /// The file.

@@ -35,7 +35,7 @@ pub enum ExportMapError {
     /// The target cannot be written, or the export was cancelled.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// There is nothing to export.
+    /// The map or the box holds only air.
     #[error("{}", if *in_box { "the box is empty" } else { "the map is empty" })]
     OnlyAir {
         /// True if the box is empty, false if the whole map is.

@@ -45,8 +45,8 @@ impl FormatReader {
     /// Imports the source at `path`.
     ///
     /// # Errors
-    /// It cannot be read, is malformed or too large, or holds nothing but air; or `progress`
-    /// cancels.
+    /// The source cannot be read, is malformed or too large, or holds nothing but air; or
+    /// `progress` cancels.
     pub(super) fn import(
         self,
         path: &Path,
@@ -86,7 +86,7 @@ fn name_file(path: &Path, summary: Result<ImportSummary, FormatError>) -> Result
 /// Imports NBT data, and warns of a fault behind it. Warnings do not name the file.
 ///
 /// # Errors
-/// Those of `read`.
+/// Returns the errors of `read`.
 pub(super) fn import_nbt(
     file: &NbtFile,
     read: NbtReader,

@@ -113,7 +113,7 @@ impl ImportFormat {
     /// Imports the source at `path`.
     ///
     /// # Errors
-    /// Those of [`FormatReader::import`].
+    /// Returns the errors of [`FormatReader::import`].
     pub(super) fn import(
         &self,
         path: &Path,

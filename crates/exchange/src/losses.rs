@@ -39,7 +39,7 @@ impl AddAssign for ImportLosses {
 }
 
 impl fmt::Display for ImportLosses {
-    /// One line for people: `12 entities; biomes of 4 chunks`. Parts without a loss are left
+    /// Writes one line for people: `12 entities; biomes of 4 chunks`. Parts without a loss are left
     /// out.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let count = |n: u64, one: &str, many: &str| format!("{} {}", thousands(n), if n == 1 { one } else { many });

@@ -27,7 +27,7 @@ pub(super) enum PackedStreamError {
     Damaged,
     #[error("the checksum of the packed data is wrong")]
     Checksum,
-    /// There is no final block, or no checksum.
+    /// The final block or the checksum is missing.
     #[error("the packed data has no end")]
     NotClosed,
     #[error("the packed data is followed by {}", counted(*.0, "byte"))]
@@ -147,13 +147,14 @@ impl Read for PackedStream<'_> {
     }
 }
 
-/// Beginning of packed data.
+/// Header at the beginning of packed data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ContainerHeader {
-    /// It is complete and has this length.
+    /// Complete header of this length.
     Bytes(usize),
+    /// The data ends inside the header.
     Cut,
-    /// It is not of this container.
+    /// The data does not begin with the header of the container.
     Other,
 }
 

@@ -1,7 +1,7 @@
 //! A box of voxels of a stated size: schematics and small worlds.
 //!
-//! Its middle is at x = z = 0 and its lowest layer at y = 0, even if that is air, so the position
-//! does not depend on the content.
+//! The middle of the box is at x = z = 0 and its lowest layer at y = 0, even if that is air, so the
+//! position does not depend on the content.
 
 use super::chunk_store::{ImportSummary, ImportTarget};
 use super::error::FormatError;
@@ -66,7 +66,7 @@ impl<'a> VoxelBox<'a> {
     /// were not read. The error of an empty box names blocks that are invisible.
     ///
     /// # Errors
-    /// There is nothing but air, or no room for the chunks.
+    /// The box holds only air, or the chunks cannot be stored.
     pub(super) fn finish_blocks(self, blocks: BlockMapper) -> Result<ImportSummary, FormatError> {
         /// Maximum number of names in the error.
         const MAX_NAMES: usize = 5;

@@ -30,7 +30,7 @@ const MAX_LAYERS: usize = 12 << 10;
 /// Voxels of a chunk that wait to be stored.
 struct OpenChunk {
     pos: ChunkPos,
-    /// By height; air where no voxel was set.
+    /// Layers by height; air where no voxel was set.
     layers: [Option<Box<[Voxel; LAYER_VOXELS]>>; 32],
 }
 

@@ -1,7 +1,8 @@
 //! The laboratory: the tables of the three texts, measured on any input, with rival stores next to
 //! the run tree.
 //!
-//! Only the command line, tests and benchmarks use it; the game and the engine never do.
+//! Only the command line, tests and benchmarks use the laboratory; the game and the engine never
+//! do.
 //!
 //! - [`codecs`]: the codecs of the map file, compared with LZ4 over a dense array.
 //! - [`creatures`]: reach, paths and creatures, next to plain searches from voxel to voxel.

@@ -1,10 +1,10 @@
 //! The generated world of the Roblox text's storage table: "a very large procedurally generated
 //! level with many biomes" that has "about 1 billion non-empty voxels".
 //!
-//! Here it is the generator's terrain around a player's start, as the game would draw it: a square
-//! of columns, each from as far below to as far above the start as the game draws. It grows ring by
-//! ring until it holds the requested number of voxels, so it is the same on every machine and for
-//! any number of cores. All chunks stay in memory as run trees.
+//! The world is the terrain of our generator around a player's start, as the game would draw it: a
+//! square of columns, each from as far below to as far above the start as the game draws. It grows
+//! ring by ring until it holds the requested number of voxels, so it is the same on every machine
+//! and for any number of cores. All chunks stay in memory as run trees.
 
 use glam::IVec3;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,9 +26,9 @@ const MAX_RADIUS: i32 = 1500;
 
 /// A generated world and its size in each storage format.
 pub struct StorageWorld {
-    /// All chunks.
+    /// All chunks of the world.
     pub world: World,
-    /// Their sizes.
+    /// Size of the chunks in each storage format.
     pub sizes: Sizes,
 }
 

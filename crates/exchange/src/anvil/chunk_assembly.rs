@@ -1,7 +1,7 @@
 //! Columns of sections (16^3) to chunks (32^3).
 //!
-//! Both orders are x fastest, then z, then y, so a chunk row is two section rows. One pass over the
-//! rows of 2 x 2 x 2 sections makes the runs of a chunk.
+//! Minecraft and maps order voxels x fastest, then z, then y, so a chunk row is two section rows.
+//! One pass over the rows of 2 x 2 x 2 sections makes the runs of a chunk.
 
 use super::sections::{LAYER_BLOCKS, SectionColumn, SectionVoxels};
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! The parts of a chunk's NBT data that are not blocks: entities, block entities and biomes.
 //!
-//! They are counted, because voxels cannot hold them. Plants in flower pots are the exception:
-//! until 1.12 the pot's block entity names the plant.
+//! These parts are counted, because voxels cannot hold them. Plants in flower pots are the
+//! exception: until 1.12 the pot's block entity names the plant.
 
 use super::sections::{LAYER_BLOCKS, SectionColumn, SectionVoxels};
 use crate::error::FormatError;
@@ -173,7 +173,7 @@ impl ChunkExtras {
     /// Puts the plants into the flower pots of a chunk.
     ///
     /// # Errors
-    /// There are too many materials.
+    /// The number of materials exceeds its limit.
     pub(super) fn fill_pots(&self, column: &mut SectionColumn, blocks: &mut BlockMapper) -> Result<(), BlockError> {
         // A file cannot have a plant where there is no pot.
         let empty = blocks.voxel_for_vanilla_id(140, 0)?;

@@ -55,7 +55,7 @@ struct LevelNbt<'a> {
     #[serde(borrow)]
     status: Option<ChunkStatus<'a>>,
     terrain_populated: Option<bool>,
-    /// Before 1.2, where a chunk has no sections.
+    /// Block numbers of the whole chunk before 1.2, which has no sections.
     #[serde(borrow)]
     blocks: Option<&'a [u8]>,
     #[serde(borrow)]

@@ -50,7 +50,7 @@ struct NameNbt {
 /// it has none.
 ///
 /// # Errors
-/// Its `level.dat` cannot be read.
+/// The `level.dat` of the world cannot be read.
 pub(super) fn read_names(path: &Path) -> Result<Vec<(i64, String)>, ImportError> {
     // The world, its folder `region` or `DIM-1`, the dimension's `region`, or a file in it.
     let levels = path.ancestors().take(4).map(|folder| folder.join("level.dat"));

@@ -27,7 +27,7 @@ const MAX_WARNINGS: usize = 10_000;
 /// Imports a region file, which is of one dimension only.
 ///
 /// # Errors
-/// As [`import_world`].
+/// Returns the errors of [`import_world`].
 pub(crate) fn import_region(
     path: &Path,
     _: Option<&Dimension>,
@@ -222,8 +222,7 @@ impl<'a> WorldImport<'a> {
     /// Completes the import of `path`.
     ///
     /// # Errors
-    /// No chunk with matter was imported. The error is that of the first damaged chunk, if there is
-    /// one.
+    /// No chunk with matter was imported. If chunks are damaged, returns the error of the first.
     pub(super) fn finish(self, path: &Path) -> Result<ImportSummary, ImportError> {
         let unread = self.blocks.unread.clone();
         let Some(summary) = self.target.finish(self.blocks.into_materials()) else {

@@ -108,7 +108,7 @@ pub(super) struct RegionReader<F> {
     file: F,
     /// Bytes of the file.
     length: u64,
-    /// First byte of each chunk, x fastest, then z; 0 for a missing chunk.
+    /// Offset of the first byte of each chunk, x fastest, then z; 0 for a missing chunk.
     starts: Vec<u64>,
     /// Folder of the files of large chunks, and the first chunk of the region in the world.
     external: Option<(PathBuf, IVec2)>,

@@ -18,7 +18,7 @@ pub(super) const BETA_CHUNK_BLOCKS: usize = 8 * SECTION_BLOCKS;
 /// The voxels of a section.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum SectionVoxels {
-    /// All voxels are equal.
+    /// Voxels that are all equal.
     Uniform(Voxel),
     /// [`SECTION_BLOCKS`] voxels, x fastest, then z, then y.
     Each(Vec<Voxel>),
@@ -74,7 +74,7 @@ impl IdReader {
 /// a flower.
 ///
 /// # Errors
-/// There are too many materials.
+/// The number of materials exceeds its limit.
 pub(super) fn complete_tall_plants(column: &mut SectionColumn, blocks: &mut BlockMapper) -> Result<(), BlockError> {
     let mut below = [Voxel::AIR; LAYER_BLOCKS];
     let mut below_y = i32::MIN;

@@ -102,7 +102,7 @@ pub fn dimensions_in(world: &Path) -> Vec<Dimension> {
 /// The region files in a folder.
 ///
 /// # Errors
-/// It cannot be read.
+/// The folder cannot be read.
 fn regions_in(folder: &Path) -> Result<Vec<RegionFile>, ImportError> {
     let read_failed = |source| ImportError::Read { file: folder.to_owned(), source };
     let mut regions = Vec::new();

@@ -31,7 +31,7 @@ pub(super) struct BlockDefinition {
     id: Option<i64>,
     /// `ID2`: number of sixteen bits.
     id2: Option<i64>,
-    /// Empty if it is too long.
+    /// Name of the block; empty if it is too long.
     name: String,
     name_bytes: usize,
     /// 0 for crossed sheets.
@@ -91,7 +91,7 @@ impl BlockDefinition {
         Ok(())
     }
 
-    /// The number that is defined.
+    /// Number of the defined block: `ID2`, or `ID` in files without `ID2`.
     pub(super) fn id(&self) -> Option<u16> {
         self.id2.map(|id| id as u16).or(self.id.map(|id| u16::from(id as u8)))
     }

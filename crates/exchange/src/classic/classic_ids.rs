@@ -79,7 +79,7 @@ const NAMES: [&str; 66] = [
 /// The voxel of the block with this number; `None` if neither Classic nor the extension has it.
 ///
 /// # Errors
-/// There are too many materials.
+/// The number of materials exceeds its limit.
 pub(super) fn voxel(blocks: &mut BlockMapper, id: u16) -> Result<Option<Voxel>, BlockError> {
     let Some(&name) = NAMES.get(usize::from(id)) else { return Ok(None) };
     // Slabs are lower slabs, and snow is a quarter of a block high.

@@ -20,7 +20,7 @@ use crate::voxel_box::VoxelBox;
 use glam::I64Vec3;
 use stonerun_engine::voxel::{Material, Voxel};
 
-/// First number that Classic does not have.
+/// Lowest block number that Classic does not have.
 const FIRST_NEW_ID: u16 = 50;
 
 /// The entries of `Map`, found in the first reading.

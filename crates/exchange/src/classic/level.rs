@@ -17,10 +17,10 @@ use crate::voxel_box::VoxelBox;
 use glam::{I64Vec3, IVec3};
 use stonerun_engine::voxel::Voxel;
 
-/// A part that must be there.
+/// Unwraps a part that a level must have.
 ///
 /// # Errors
-/// It is missing.
+/// The part is missing.
 pub(super) fn require<T>(name: &str, part: Option<T>) -> Result<T, FormatError> {
     part.ok_or_else(|| FormatError::new(name, "it is missing"))
 }
@@ -28,7 +28,7 @@ pub(super) fn require<T>(name: &str, part: Option<T>) -> Result<T, FormatError> 
 /// Checks that an array has one byte per block.
 ///
 /// # Errors
-/// It has another length.
+/// The array has another length.
 pub(super) fn check_length(name: &str, array: ArraySpan, size: I64Vec3) -> Result<(), FormatError> {
     // Sides have at most 16 bits, so the product fits.
     match size.element_product() as u64 {

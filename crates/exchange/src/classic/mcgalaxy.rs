@@ -6,9 +6,10 @@
 //! blocks: 1 byte each, x fastest, then z, then y
 //! ```
 //!
-//! All under gzip, numbers little-endian. Custom blocks, physics and zones follow. Numbers from 66
-//! on are blocks with a behaviour, such as doors, portals and birds; each looks like a block of
-//! Classic. Custom blocks are defined by the server, outside the file, so all become one material.
+//! The file is under gzip, with little-endian numbers. Custom blocks, physics and zones follow.
+//! Numbers from 66 on are blocks with a behaviour, such as doors, portals and birds; each looks
+//! like a block of Classic. Custom blocks are defined by the server, outside the file, so all
+//! become one material.
 //!
 //! Source: `LvlImporter` and `Block.Convert` of MCGalaxy.
 
@@ -32,7 +33,7 @@ const HEADER_BYTES: usize = 18;
 
 /// Numbers of blocks that the server defines; their kinds are behind the blocks.
 const CUSTOM_BLOCKS: [u16; 3] = [163, 198, 199];
-/// First number that neither Classic nor the clients' extension has.
+/// Lowest block number that neither Classic nor the clients' extension has.
 const FIRST_SPECIAL: u16 = 66;
 /// Entry of [`LOOKS`] for a number that has no look of its own.
 const NONE: u8 = 255;

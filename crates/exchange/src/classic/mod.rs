@@ -1,9 +1,9 @@
 //! Worlds of Minecraft's first year: ClassicWorld (`.cw`, written by ClassiCube), MCGalaxy's levels
 //! (`.lvl`) and Indev (`.mclevel`).
 //!
-//! All are one box of numbered blocks under gzip, x fastest, then z, then y, two of them as NBT
-//! data. All use Classic's numbers for the first 49 blocks (`classic_ids`); `classic_world`,
-//! `mcgalaxy` and `indev` handle the others.
+//! A world is one box of numbered blocks under gzip, x fastest, then z, then y, as NBT data in
+//! `.cw` and `.mclevel`. All three formats use Classic's numbers for the first 49 blocks
+//! (`classic_ids`); `classic_world`, `mcgalaxy` and `indev` handle the others.
 //!
 //! Classic's own `.dat` is not read: it is a Java object stream, whose classes changed from version
 //! to version. MCGalaxy and ClassiCube open it and save it as `.lvl` or `.cw`.

@@ -82,7 +82,7 @@ pub struct ExportFormat {
     pub name: &'static str,
     /// Extension of its files, lower case, without a dot.
     pub extension: &'static str,
-    /// Its name in the help of the command, with a few words more.
+    /// Name of the format in the help of the command, with a few words more.
     pub help: &'static str,
     write: Exporter,
 }

@@ -38,7 +38,7 @@ pub(super) fn memory_budget(bytes: usize) -> u64 {
 /// Number of cells of a grid of this size.
 ///
 /// # Errors
-/// There are no cells, or too many for a file of `bytes` bytes.
+/// The grid has no cells, or too many for a file of `bytes` bytes.
 pub(super) fn cell_count(width: u64, depth: u64, bytes: usize) -> Result<usize, FormatError> {
     let refuse = |what: String| Err(FormatError::new("size", format!("it is {width} x {depth} cells large; {what}")));
     if width == 0 || depth == 0 {

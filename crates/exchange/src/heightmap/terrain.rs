@@ -56,7 +56,7 @@ impl Terrain {
     /// The terrain of a grid in which every cell has a height.
     ///
     /// # Errors
-    /// It would be too high.
+    /// The terrain would be too high.
     pub(super) fn new(grid: HeightGrid, options: HeightmapOptions) -> Result<Terrain, FormatError> {
         let lowest = grid.heights.iter().copied().fold(f32::INFINITY, f32::min);
         let highest = grid.heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -135,7 +135,7 @@ impl Terrain {
     /// Makes the chunks, one column of chunks at a time.
     ///
     /// # Errors
-    /// There is no room for them, or `progress` cancels.
+    /// The chunks cannot be stored, or `progress` cancels.
     pub(super) fn import(
         self,
         mut target: ImportTarget,

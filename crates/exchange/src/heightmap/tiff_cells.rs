@@ -20,7 +20,8 @@ pub(super) const MAX_SAMPLES: usize = 4;
 pub(super) struct StoredCell {
     pub(super) column: usize,
     pub(super) row: usize,
-    /// Its values, as many as the directory says; `None` in a strip or tile that is left out.
+    /// Values of the cell, as many as the directory says; `None` in a strip or tile that is left
+    /// out.
     pub(super) values: Option<[f32; MAX_SAMPLES]>,
 }
 

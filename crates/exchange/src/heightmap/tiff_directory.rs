@@ -1,4 +1,4 @@
-//! One directory of a TIFF file: the form of its picture's values, and their place in the file.
+//! A directory of a TIFF file: the form of its picture's values, and their place in the file.
 //!
 //! The `tiff` crate computes with the stated sizes before a caller can check them, and its errors
 //! do not say what a heightmap should be like. So sizes are checked here, and files that it cannot
@@ -52,9 +52,9 @@ pub(super) struct TiffDirectory {
 /// State of a strip or tile in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum StoredPart {
-    /// It is left out: its cells have no value.
+    /// The file leaves the part out: its cells have no value.
     Missing,
-    /// Fewer bytes than its cells need.
+    /// The part has fewer bytes than its cells need.
     Short,
     Present,
 }

@@ -154,7 +154,7 @@ impl TiffEntry {
     /// The whole number at an index.
     ///
     /// # Errors
-    /// It lies outside the file.
+    /// The number lies outside the file.
     pub(super) fn number(&self, file: &TiffFile, index: usize) -> Result<u64, FormatError> {
         let bytes = self.value_bytes();
         file.number(self.data_at.saturating_add(index.saturating_mul(bytes)), bytes)

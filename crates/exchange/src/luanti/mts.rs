@@ -18,7 +18,7 @@ const MAX_VERSION: u16 = 4;
 /// Reads the part of a file that is not packed.
 struct HeaderReader<'a> {
     bytes: &'a [u8],
-    /// Next byte.
+    /// Offset of the next byte to read.
     offset: usize,
 }
 

@@ -13,7 +13,7 @@ use stonerun_engine::voxel::{MaterialTable, Voxel};
 
 /// True if a chance byte means that its node or layer is placed sometimes or always.
 ///
-/// Up to version 3 the byte is a chance of 0 to 255 in steps of two. In version 4 it is a chance of
+/// The byte is a chance of 0 to 255 in steps of two up to version 3. In version 4 it is a chance of
 /// 0 to 127, and bit 7 forces the placement over other nodes.
 pub(super) fn is_placed(chance: u8, version: u16) -> bool {
     let chance = if version < 4 { chance >> 1 } else { chance & 0x7F };

@@ -24,9 +24,9 @@ pub(super) const COLLECTING_SHARE: f32 = 0.5;
 /// Blending of a part with what is behind it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum MeshPass {
-    /// Hides what is behind.
+    /// Every texel is opaque.
     Opaque,
-    /// Each texel is opaque or absent; visible from both sides.
+    /// Texels are opaque or absent; visible from both sides.
     CutOut,
     /// Mixes with what is behind; visible from both sides.
     Translucent,

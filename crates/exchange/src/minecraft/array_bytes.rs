@@ -31,7 +31,7 @@ impl From<VarintError<ArrayError>> for ArrayError {
 pub(crate) struct ArrayBytes<'a> {
     source: io::Take<Box<dyn BufRead + 'a>>,
     buffer: Box<[u8; BUFFER_BYTES]>,
-    /// Next byte of `buffer`.
+    /// Index of the next byte in `buffer`.
     next: usize,
     /// Valid bytes of `buffer`.
     end: usize,
@@ -69,7 +69,7 @@ impl<'a> ArrayBytes<'a> {
     /// The next eight bytes, big endian.
     ///
     /// # Errors
-    /// As [`ArrayBytes::byte`].
+    /// Returns the errors of [`ArrayBytes::byte`].
     pub(crate) fn long(&mut self) -> Result<u64, ArrayError> {
         (0..8).try_fold(0, |long, _| Ok(long << 8 | u64::from(self.byte()?)))
     }
@@ -77,7 +77,7 @@ impl<'a> ArrayBytes<'a> {
     /// The next varint of at most 32 bits.
     ///
     /// # Errors
-    /// As [`ArrayBytes::byte`], or the varint is too long or too large.
+    /// Returns the errors of [`ArrayBytes::byte`], or the varint is too long or too large.
     #[inline]
     pub(crate) fn varint(&mut self) -> Result<u32, ArrayError> {
         Ok(varint::read::<5, _>(|| self.byte())?)

@@ -39,7 +39,7 @@ pub(crate) struct BlockMapper {
     known_names: FxHashMap<String, (MaterialId, OccupancyRule)>,
     /// Built-in materials by block name without `minecraft:`.
     equivalents: FxHashMap<&'static str, &'static str>,
-    /// By number and data.
+    /// Voxels that are known already, by block number and data.
     known_ids: FxHashMap<(u32, u8), Voxel>,
     /// Meaning of the numbers that the file names.
     named_ids: FxHashMap<u32, NamedId>,
@@ -52,7 +52,7 @@ pub(crate) struct BlockMapper {
 /// Meaning of a block number that the file names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum NamedId {
-    /// This number of Minecraft before 1.13; data tells the kinds apart.
+    /// The block of this number in Minecraft before 1.13; data tells the kinds apart.
     Numbered(u32),
     /// The default state of this block; its data has no known meaning.
     Block(String),
@@ -179,7 +179,7 @@ impl BlockMapper {
     /// The voxel of a block before Minecraft 1.13: its number in the file, and four bits of data.
     ///
     /// # Errors
-    /// There are too many materials.
+    /// The number of materials exceeds its limit.
     pub(crate) fn voxel_for_id(&mut self, id: u32, data: u8) -> Result<Voxel, BlockError> {
         let data = data & 15;
         if let Some(&voxel) = self.known_ids.get(&(id, data)) {
@@ -214,7 +214,7 @@ impl BlockMapper {
     /// names.
     ///
     /// # Errors
-    /// There are too many materials.
+    /// The number of materials exceeds its limit.
     pub(crate) fn voxel_for_vanilla_id(&mut self, id: u32, data: u8) -> Result<Voxel, BlockError> {
         if numeric_ids::is_unknown_data(id, data) {
             self.unread.note(&format!("data {data} of {}", numeric_ids::name(id, 0)), 1);
@@ -303,7 +303,7 @@ impl BlockMapper {
     /// Adds the material of a block that the file itself describes.
     ///
     /// # Errors
-    /// There are too many materials.
+    /// The number of materials exceeds its limit.
     pub(crate) fn add_material(&mut self, material: Material) -> Result<MaterialId, BlockError> {
         Ok(self.materials.add(material)?)
     }
@@ -327,7 +327,7 @@ impl BlockMapper {
     }
 }
 
-/// First block number that is not read; mods write up to 24 bits.
+/// Lowest block number that is not read; mods write up to 24 bits.
 const MAX_ID: u32 = 1 << 24;
 
 /// The name of one of Minecraft's own blocks, without its namespace and properties.

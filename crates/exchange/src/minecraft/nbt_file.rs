@@ -50,7 +50,7 @@ impl NbtFile {
     /// Checks that the data begins with a compound. `kind` names the format with its article.
     ///
     /// # Errors
-    /// It begins with another byte. Data that cannot be unpacked is left to the reader.
+    /// The data begins with another byte. Data that cannot be unpacked is left to the reader.
     pub(crate) fn check_first_tag(&self, kind: &str) -> Result<(), FormatError> {
         let mut first = [tags::COMPOUND];
         match self.unpacked().read(&mut first) {

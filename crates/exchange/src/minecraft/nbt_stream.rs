@@ -19,7 +19,7 @@ pub(crate) const BUFFER_BYTES: usize = 1 << 15;
 /// Position of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ArraySpan {
-    /// First byte in the unpacked data.
+    /// Offset of the first byte in the unpacked data.
     pub start: u64,
     /// Length in bytes.
     pub bytes: u64,
@@ -36,7 +36,7 @@ pub(crate) type ElementVisitor<'e, 'a> = dyn FnMut(&mut NbtStream<'a>, u8) -> Re
 /// A reader of unpacked NBT data.
 pub(crate) struct NbtStream<'a> {
     source: Box<dyn BufRead + 'a>,
-    /// Next byte of the unpacked data.
+    /// Offset of the next byte in the unpacked data.
     offset: u64,
     /// Lists and compounds around the current value.
     depth: usize,

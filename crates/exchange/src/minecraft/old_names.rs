@@ -1,8 +1,9 @@
 //! Names of Minecraft's blocks before 1.13.
 //!
 //! The registry of a modded world and the mapping of a schematic give block numbers these names.
-//! They differ from the names of today: one name stands for several kinds, which four bits of data
-//! tell apart (`minecraft:planks`), and some names mean another block since (`minecraft:snow`).
+//! The old names differ from the names of today: one name stands for several kinds, which four bits
+//! of data tell apart (`minecraft:planks`), and some names mean another block since
+//! (`minecraft:snow`).
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;

@@ -1,8 +1,8 @@
 //! Blocks that stand for materials without a block of their own.
 //!
-//! All are in Minecraft 1.17.1, so they never raise the version of a file. Left out are blocks that
-//! fall, burn, melt, grow (apart from saplings and wheat), die without water, give power, or move
-//! what stands on them.
+//! The blocks are all in Minecraft 1.17.1, so they never raise the version of a file. Left out are
+//! blocks that fall, burn, melt, grow (apart from saplings and wheat), die without water, give
+//! power, or move what stands on them.
 
 /// Built-in materials without an equivalent, and the blocks that look most like them.
 pub(super) const PAIRS: [(&str, &str); 44] = [

@@ -14,7 +14,7 @@ pub struct Scene {
     pub world: World,
     /// Materials of the voxels.
     pub materials: MaterialTable,
-    /// The requested box; else that of all matter.
+    /// Requested box; without a request, the smallest box around all matter.
     pub bounds: Box3,
     /// Smallest box around all matter.
     pub matter: Box3,

@@ -8,7 +8,7 @@ use stonerun_engine::save::io_reason;
 /// Error of an export, naming the file.
 #[derive(thiserror::Error, Debug)]
 pub enum ExportError {
-    /// No writer handles this extension.
+    /// No writer handles the file's extension.
     #[error("{}: unknown format; supported: {known}", file.display())]
     UnknownFormat {
         /// The file.

@@ -34,8 +34,8 @@ impl ExportLosses {
 }
 
 impl fmt::Display for ExportLosses {
-    /// One line for people: `height of 12 voxels; colour of 1 voxel`. Parts without a loss are left
-    /// out.
+    /// Writes one line for people: `height of 12 voxels; colour of 1 voxel`. Parts without a loss
+    /// are left out.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let parts = [
             (self.substituted, "material", " (similar blocks are written)"),

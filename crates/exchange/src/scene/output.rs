@@ -18,7 +18,7 @@ pub(crate) struct OutputFiles {
     files: Vec<OutputFile>,
 }
 
-/// One file. Dropping it before it is renamed deletes its partial form.
+/// A file that is being written. Dropping it before it is renamed deletes its partial form.
 #[derive(Debug)]
 struct OutputFile {
     path: PathBuf,

@@ -5,7 +5,7 @@
 //! as the palette needs, at least two, and continues in the next long. No text describes the
 //! format; source: `LitematicaBitArray` and `LitematicaBlockStateContainer` of the mod.
 //!
-//! Of overlapping regions, the later one in the file wins, except where it has air: a region is
+//! Where regions overlap, the later one in the file wins, except where it has air: a region is
 //! more often a box around a building than a box of air.
 
 use super::block_data::{BlockDataError, MAX_PALETTE_LEN, SchematicPaletteError};
@@ -38,7 +38,7 @@ struct RegionEntries {
     position: Option<I64Vec3>,
     size: Option<I64Vec3>,
     palette: Vec<Voxel>,
-    /// By palette index, true for a block that loses its shape.
+    /// True for a block that loses its shape, by palette index.
     loses_shape: Vec<bool>,
     indices: Option<ArraySpan>,
     losses: ImportLosses,

@@ -36,10 +36,10 @@ const MAX_STATE_BYTES: usize = 64;
 
 /// The parts of a structure, found in the first reading.
 struct StructureParts {
-    /// x, y, z.
+    /// Sizes along x, y and z.
     size: Vec<i64>,
     palette: Vec<Voxel>,
-    /// By palette index, true for a block that loses its shape.
+    /// True for a block that loses its shape, by palette index.
     loses_shape: Vec<bool>,
     blocks: BlockMapper,
     entities: u64,

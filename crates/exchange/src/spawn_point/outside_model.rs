@@ -20,7 +20,8 @@ const MAX_DISTANCE: f64 = 220.0;
 /// Slope of the sight lines at the sides of a picture, with a margin, for the default field of view
 /// of 75 degrees in a window of 4:3.
 const SIDE_SLOPE: f64 = 0.9;
-/// As [`SIDE_SLOPE`], at the top and the bottom.
+/// Slope of the sight lines at the top and the bottom of a picture, under the conditions of
+/// [`SIDE_SLOPE`].
 const TOP_SLOPE: f64 = 0.68;
 
 /// The best view of all of a model, from outside.

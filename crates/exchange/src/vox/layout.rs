@@ -31,7 +31,7 @@ const HEADER_BYTES: u64 = 12;
 /// The voxels of a model in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ModelSpan {
-    /// First byte in the file.
+    /// Offset of the first voxel in the file, in bytes.
     pub(super) start: u64,
     /// Number of voxels, four bytes each.
     pub(super) voxels: u32,
@@ -69,7 +69,7 @@ struct ChunkHeader {
 /// Reads chunks one after the other.
 struct ChunkScanner<'a, R> {
     source: &'a mut R,
-    /// Next byte of the file.
+    /// Offset of the next byte to read in the file.
     at: u64,
     /// End of the parent's children.
     end: u64,

@@ -1,6 +1,6 @@
 //! Maps the colours of a `.vox` file to materials.
 //!
-//! Each visible colour becomes a plain material named after it ("vox:#ff8000"), so the same colour
+//! A visible colour becomes a plain material named after it ("vox:#ff8000"), so the same colour
 //! in two files is the same material. MagicaVoxel's glass, blend and cloud materials become
 //! translucent, and its emission becomes light; both are part of the name. A colour that Stonerun's
 //! export has named ([`super::export_palette`]) keeps that name, which may be that of a built-in

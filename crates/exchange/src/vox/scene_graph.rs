@@ -24,7 +24,7 @@ const MAX_VISITS: usize = 1 << 20;
 pub(super) struct Instance {
     /// Index into the file's models; valid.
     pub(super) model: usize,
-    /// From the model's axes to the world's.
+    /// Transform from the model's axes to the world's.
     pub(super) transform: VoxTransform,
 }
 

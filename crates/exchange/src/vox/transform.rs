@@ -15,7 +15,7 @@ pub(super) struct Rotation {
 
 impl Rotation {
     pub(super) const IDENTITY: Rotation = Rotation { column: [0, 1, 2], sign: [1, 1, 1] };
-    /// From MagicaVoxel's axes (z up) to the world's (y up): a quarter turn about x,
+    /// Rotation from MagicaVoxel's axes (z up) to the world's (y up): a quarter turn about x,
     /// (x, y, z) -> (x, z, -y).
     const Y_UP: Rotation = Rotation { column: [0, 2, 1], sign: [1, 1, -1] };
 
@@ -79,8 +79,8 @@ impl VoxTransform {
         (self.rotation.apply(doubled) - 1) / 2 + self.translation
     }
 
-    /// Like [`VoxTransform::voxel_at`], prepared for the voxels of one model: three products and
-    /// sums each.
+    /// [`VoxTransform::voxel_at`] prepared for the voxels of one model: three products and sums per
+    /// voxel.
     pub(super) fn voxel_map(self, size: IVec3) -> impl Fn(IVec3) -> I64Vec3 {
         let zero = self.voxel_at(IVec3::ZERO, size);
         move |voxel| zero + self.rotation.apply(voxel.as_i64vec3())

@@ -60,7 +60,7 @@ impl CreatureInput {
         Ok(CreatureInput::from_world(input_name(path), world, materials))
     }
 
-    /// Its moves in the plain form, which reads voxels one by one.
+    /// Moves of creatures in the plain form, which reads voxels one by one.
     #[must_use]
     pub fn moves(&self) -> VoxelMoves<'_> {
         VoxelMoves { world: &self.world, classes: &self.classes }
@@ -77,7 +77,7 @@ impl CreatureInput {
         nav
     }
 
-    /// All places, in an order that depends on the world alone.
+    /// Places where a creature can stand, in an order that depends on the world alone.
     #[must_use]
     pub fn places(&self, nav: &Navigation) -> Vec<IVec3> {
         let mut positions: Vec<_> = self.world.chunks().map(|(pos, _)| pos).collect();

@@ -8,7 +8,7 @@ use std::time::Instant;
 use stonerun_engine::creatures::nav::NavClass;
 use stonerun_engine::creatures::{Brightness, CreatureKinds, CreatureView, Creatures, KindError};
 
-/// Time of a creature and tick in Vintage Story, in microseconds.
+/// Time per creature and tick in Vintage Story, in microseconds.
 pub const VINTAGE_STORY_US: f64 = 91.0;
 /// Ticks before the clock starts, so that creatures have reached different states.
 const WARM_UP: u32 = 100;

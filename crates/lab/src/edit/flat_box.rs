@@ -1,6 +1,6 @@
 //! The rival: one 16-bit number per voxel of a box, in one array.
 //!
-//! All loops run on all cores over blocks of contiguous memory, and are vectorised.
+//! Loops run on all cores over blocks of contiguous memory, and are vectorised.
 
 use crate::input::VoxelId;
 use glam::IVec3;
@@ -18,7 +18,7 @@ pub(super) struct FlatBox {
     pub area: Box3,
     /// Voxels along each axis.
     pub side: usize,
-    /// Their numbers.
+    /// Numbers of the voxels.
     pub voxels: Vec<VoxelId>,
 }
 

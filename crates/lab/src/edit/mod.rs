@@ -24,10 +24,10 @@ use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{Change, EditableWorld, Fill, JobProgress, Mask, Pattern, VoxelEdit};
 use stonerun_engine::voxel::Voxel;
 
-/// One row of the table. Field names appear in the JSON output.
+/// Row of the table of edits. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct EditMeasurement {
-    /// Name of the workload, and the rival.
+    /// Name of the workload.
     pub workload: String,
     /// Times or bytes.
     #[serde(flatten)]

@@ -48,7 +48,8 @@ pub(super) fn measure(
     Ok(rows)
 }
 
-/// Two regions, and the same as a bit per voxel.
+/// Operands of union, intersection and difference: two regions, and for the rival the same voxels
+/// as bits.
 struct Booleans<'a> {
     flat: &'a FlatBox,
     regions: [&'a Region; 2],

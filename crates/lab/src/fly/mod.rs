@@ -20,7 +20,7 @@ pub const FRAMES_PER_SECOND: u32 = 60;
 
 /// A chunk that came into view.
 pub struct LoadedChunk {
-    /// Its voxels.
+    /// The chunk as the game loads it.
     pub chunk: Chunk,
     /// True if the game would save the chunk without an edit: it was generated, and the map does
     /// not contain it yet.

@@ -26,7 +26,7 @@ pub struct FlatRegion {
     pub open_from: Vec<usize>,
     /// Voxels that emit light, and the levels of red, green and blue.
     pub lamps: Vec<(usize, Emitted)>,
-    /// For each voxel, the index of its levels in `emissions`.
+    /// Index of each voxel's levels in `emissions`.
     emission: Vec<u8>,
     /// The different levels that voxels emit, each once; the first is no light.
     emissions: Vec<Emitted>,

@@ -15,9 +15,9 @@ const MAX_CHUNKS: IVec3 = IVec3::new(8, 32, 8);
 /// The hue of everything that glows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LampHue {
-    /// One colour: red.
+    /// Every lamp is red.
     Red,
-    /// Three colours with levels that differ.
+    /// Lamps of three colours, with levels that differ.
     Mixed,
 }
 
@@ -29,9 +29,9 @@ pub struct LightInput {
     materials: MaterialTable,
     /// The chunks.
     world: World,
-    /// Lowest chunk.
+    /// Lowest chunk along each axis.
     pub min: IVec3,
-    /// After the highest chunk.
+    /// Upper corner, one past the highest chunk along each axis.
     pub max: IVec3,
 }
 

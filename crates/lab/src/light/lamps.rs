@@ -17,7 +17,7 @@ const LAMPS: usize = 48;
 /// Places that are looked at per lamp.
 const CANDIDATES: usize = 64;
 
-/// One row of the table of lamps. Field names appear in the JSON output.
+/// Row of the table of lamps. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct LampMeasurement {
     /// Name of the input.

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use stonerun_engine::light::{Channel, ChunkLight, LightMap, LightTraits};
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos};
 
-/// One row of the table. Field names appear in the JSON output.
+/// Row of the table of light. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct LightMeasurement {
     /// Name of the input.

@@ -1,9 +1,9 @@
 //! Starlight's scheme (PaperMC/Starlight, TECHNICAL_DETAILS.md) on a flat array.
 //!
-//! Its advantages over the plain queue: the open part of each column is filled without a queue, and
-//! only those of its voxels whose light can enter a neighbouring column's closed part are queued;
-//! an entry carries the directions to look at, without the one it came from; a neighbour is skipped
-//! by its level before its matter is read; the queue is a plain array.
+//! Advantages of the scheme over the plain queue: the open part of each column is filled without a
+//! queue, and only those of its voxels whose light can enter a neighbouring column's closed part
+//! are queued; an entry carries the directions to look at, without the one it came from; a
+//! neighbour is skipped by its level before its matter is read; the queue is a plain array.
 
 use super::flat_region::{BLOCKED, FlatRegion};
 use stonerun_engine::bits::set_bits;
@@ -18,7 +18,7 @@ pub(super) struct QueuedVoxel {
     pub directions: u8,
 }
 
-/// All directions.
+/// Bits of all six directions.
 pub(super) const ALL: u8 = 0b11_1111;
 /// Number of the direction down.
 const DOWN: usize = 3;

@@ -1,8 +1,8 @@
 //! Meshing of up to 200 chunks: time per chunk, quads, bytes on the graphics card, and quads per
 //! fused run.
 //!
-//! All meshers mesh each chunk, in turns and in one thread, so that they share the noise of the
-//! machine. `benches/mesh.rs` adds other crates' meshers.
+//! Meshers take turns at each chunk, in one thread, so that they share the noise of the machine.
+//! `benches/mesh.rs` adds other crates' meshers.
 
 mod inputs;
 
@@ -17,9 +17,9 @@ use stonerun_engine::runs::moore::ChunkNeighbourhoodRef;
 /// Size of a mesh.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MeshFigures {
-    /// Quads.
+    /// Number of quads.
     pub quads: usize,
-    /// Their bytes on the graphics card.
+    /// Bytes of the quads on the graphics card.
     pub gpu_bytes: usize,
 }
 
@@ -31,7 +31,7 @@ pub struct Mesher<'a> {
     pub mesh: Box<dyn FnMut(&ChunkNeighbourhoodRef<'_>) -> MeshFigures + 'a>,
 }
 
-/// One row of the table. Field names appear in the JSON output.
+/// Row of the table of meshers. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct MeshMeasurement {
     /// Name of the input.
@@ -42,7 +42,7 @@ pub struct MeshMeasurement {
     pub us_per_chunk: f64,
     /// Quads of all chunks.
     pub quads: u64,
-    /// Their bytes on the graphics card.
+    /// Bytes of the quads on the graphics card.
     pub gpu_bytes: u64,
     /// Runs of all chunks.
     pub runs: u64,

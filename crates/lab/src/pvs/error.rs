@@ -35,7 +35,7 @@ pub enum PvsError {
     TooLarge {
         /// The file.
         file: PathBuf,
-        /// Its size.
+        /// Size of the file in bytes.
         bytes: u64,
     },
     /// The content is malformed.
@@ -60,9 +60,9 @@ pub enum PvsError {
     PartlyBaked {
         /// The map.
         file: PathBuf,
-        /// Its chunks.
+        /// Number of chunks of the map.
         chunks: u64,
-        /// Baked chunks.
+        /// Number of baked chunks.
         baked: u64,
         /// View distance of the baked chunks, in chunks.
         view: i32,
@@ -88,7 +88,7 @@ pub enum PvsError {
     TooManyCells {
         /// The map.
         file: PathBuf,
-        /// Its cells.
+        /// Number of cells of the matrix.
         cells: usize,
     },
 }

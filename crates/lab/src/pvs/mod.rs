@@ -23,7 +23,7 @@ use std::time::Instant;
 use stonerun_engine::visibility::Matrix;
 use stonerun_engine::visibility::codec::{PackedMatrix, Quake, RowCodec, SevenBit, ZeroOne};
 
-/// One line of the table. Field names appear in the JSON output.
+/// Row of the table of codecs. Field names appear in the JSON output.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct PvsMeasurement {
     /// Name of the matrix.
@@ -48,7 +48,7 @@ pub struct PvsMeasurement {
     pub iterate_ns: CodecTimes,
 }
 
-/// One time per codec.
+/// Times of the codecs.
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct CodecTimes {
     /// Quake's codec.
@@ -79,7 +79,7 @@ const REACHABLE_STEPS: usize = 8;
 /// [`read_matrix`] alone.
 ///
 /// # Errors
-/// As [`read_matrix`]; the map is not fully baked, or has too many cells.
+/// Returns the errors of [`read_matrix`], or the map is not fully baked, or has too many cells.
 pub fn read_matrices(path: &Path) -> Result<Vec<NamedMatrix>, PvsError> {
     let name = input_name(path);
     if !is_map(path) {

@@ -1,6 +1,6 @@
 //! The stores that the texts compare, each well optimised, and the run tree, behind one trait.
 //!
-//! One test (`tests.rs`) compares all of them with a plain array. Stores share code where they can:
+//! The test in `tests.rs` compares all stores with a plain array. Stores share code where they can:
 //! counting faces of rows and counting faces of runs.
 
 mod flat_array;

@@ -165,7 +165,8 @@ fn bits_for(len: usize, direct_bits: u32) -> u32 {
 }
 
 impl PaletteStore {
-    /// One side of the section at `at`: the 256 IDs at `start + step * (i % 16) + jump * (i / 16)`.
+    /// IDs at one side of the section at `at`: the 256 IDs at `start + step * (i % 16) + jump * (i
+    /// / 16)`.
     fn side(&self, at: IVec3, [start, step, jump]: [usize; 3]) -> [VoxelId; 256] {
         match self.sections.get(section_key(at)) {
             None => [0; 256],

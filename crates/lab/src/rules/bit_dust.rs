@@ -53,7 +53,7 @@ impl BitDust {
         })
     }
 
-    /// One step: down, then to one side.
+    /// Carries out one step: dust falls down, then to one side.
     pub fn step(&mut self, step: u64) {
         self.fall(0);
         self.fall(1);

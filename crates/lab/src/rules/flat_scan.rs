@@ -57,7 +57,7 @@ fn is_fluid(cell: u16) -> bool {
     cell < FIRST_POWDER || cell.wrapping_sub(FIRST_LIQUID) < LIQUIDS
 }
 
-/// All ones, or zero.
+/// Mask of a condition: all ones if it is true, else zero.
 fn mask(bit: bool) -> u16 {
     0u16.wrapping_sub(u16::from(bit))
 }
@@ -120,7 +120,7 @@ impl FlatScan {
         })
     }
 
-    /// One step.
+    /// Carries out one step.
     pub fn step(&mut self, step: u64) {
         self.petrify();
         self.sink(0, 0);

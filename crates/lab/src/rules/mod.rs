@@ -1,7 +1,8 @@
 //! Rules next to a scan over a flat array, and dust next to a bit per voxel.
 //!
-//! Both sides do the same steps on one thread, and their voxels are compared at the end. Our time
-//! includes writing the changed chunks as runs after each step; for dust, after the last one.
+//! The engine and its rival do the same steps on one thread, and their voxels are compared at the
+//! end. Our time includes writing the changed chunks as runs after each step; for dust, after the
+//! last one.
 
 mod bit_dust;
 mod flat_scan;
@@ -31,7 +32,7 @@ const SETTLING: u64 = 400;
 /// Maximum number of nodes that Luanti updates per second (`liquid_loop_max`, one step per second).
 pub const LUANTI_NODES_PER_SECOND: f64 = 100_000.0;
 
-/// One row of the table. Field names appear in the JSON output.
+/// Row of the table of rules. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct RuleMeasurement {
     /// Name of the workload, and the rival.

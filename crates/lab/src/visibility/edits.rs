@@ -15,7 +15,7 @@ use stonerun_engine::visibility::Sweeper;
 
 /// Edits between two sweeps.
 const EDITS_PER_BATCH: u64 = 10;
-/// Every n-th set is refined too, and the last one.
+/// Batches from one that refines its sets to the next; the last batch refines them, too.
 const REFINE_INTERVAL: u64 = 8;
 /// Distance from the viewer within which voxels are toggled, in voxels.
 const TOGGLE_REACH: i32 = 40;

@@ -25,7 +25,7 @@ pub(super) enum ValueForm {
 pub(super) struct RunEncoder {
     form: ValueForm,
     bytes: Vec<u8>,
-    /// Other blocks before the current run.
+    /// Number of blocks without a value before the current run.
     skipped: u32,
     /// Length of the current run.
     len: u32,
@@ -77,7 +77,7 @@ pub(super) struct RunDecoder<'a> {
     form: ValueForm,
     /// `None` if the file has no valid runs.
     array: Option<ArrayBytes<'a>>,
-    /// Other blocks left before the run.
+    /// Number of blocks without a value that are left before the run.
     skipped: u32,
     /// Blocks left in the run.
     len: u32,

@@ -36,7 +36,7 @@ pub(super) struct UnwritableMaterial {
 
 /// The block states of all voxels.
 pub(super) struct SpongePalette {
-    /// By index; the most frequent first, so that most indices are short.
+    /// States by index; the most frequent first, so that most indices are short.
     pub states: Vec<String>,
     /// Materials that no state expresses.
     pub materials: Vec<Material>,

@@ -25,14 +25,14 @@ struct SpongeHeader {
     blocks: BlockMapper,
     /// Voxels by index; [`Voxel::NOT_LOADED`] where the palette has no entry.
     palette: Vec<Voxel>,
-    /// By index, true for a block that loses its shape. May be shorter than the palette.
+    /// True for a block that loses its shape, by index. May be shorter than the palette.
     loses_shape: Vec<bool>,
     losses: ImportLosses,
     data: Option<ArraySpan>,
     occupancies: Option<ArraySpan>,
     materials: Option<ArraySpan>,
     material_runs: Option<ArraySpan>,
-    /// Checksum of the data that these belong to.
+    /// Checksum of the block data that occupancies, materials and material runs belong to.
     checksum: Option<u32>,
 }
 

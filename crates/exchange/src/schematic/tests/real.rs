@@ -24,7 +24,7 @@ struct Expected {
     max: [i32; 3],
     crc: u32,
     counts: [u64; 23],
-    /// Every other block has class 10; air has class 0.
+    /// Classes of blocks; every other block has class 10, and air has class 0.
     classes: &'static [Class],
 }
 

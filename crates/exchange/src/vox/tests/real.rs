@@ -1,7 +1,7 @@
 //! Import of real `.vox` files, which are not part of the project.
 //!
-//! They lie in `../shared/data/vox` (or in `STONERUN_DATA`); tests of absent files print so and
-//! pass.
+//! The files lie in `../shared/data/vox` (or in `STONERUN_DATA`); tests of absent files print so
+//! and pass.
 
 use crate::ignore_progress;
 use glam::IVec3;
