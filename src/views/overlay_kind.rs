@@ -40,7 +40,7 @@ impl OverlayKind {
         self.into()
     }
 
-    /// All names, in the same order.
+    /// Names of all kinds, in the order of `ALL`.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
         OverlayKind::ALL.iter().map(|kind| kind.name()).collect()
@@ -49,7 +49,7 @@ impl OverlayKind {
     /// The overlay of this name, in any case.
     ///
     /// # Errors
-    /// There is no overlay of this name.
+    /// No overlay has this name.
     pub fn from_name(name: &str) -> Result<OverlayKind, UnknownOverlay> {
         let found = OverlayKind::ALL.iter().copied().find(|kind| kind.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownOverlay(name.to_owned()))

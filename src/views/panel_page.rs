@@ -9,7 +9,7 @@ pub enum PanelPage {
     /// Size of the loaded world.
     #[default]
     World,
-    /// Its size in each format of the storage table.
+    /// Size of the loaded world in each format of the storage table.
     Storage,
     /// Voxel operations of each task.
     Work,
@@ -99,7 +99,7 @@ impl PanelPage {
     /// The page of this name, in any case.
     ///
     /// # Errors
-    /// There is no page of this name.
+    /// No page has this name.
     pub fn from_name(name: &str) -> Result<PanelPage, UnknownPage> {
         let found = PanelPage::ALL.iter().copied().find(|page| page.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownPage(name.to_owned()))

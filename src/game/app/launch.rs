@@ -28,10 +28,10 @@ pub enum GameError {
     /// The map cannot be opened.
     #[error(transparent)]
     Map(#[from] SaveError),
-    /// There is no display.
+    /// No display was found for the window.
     #[error(transparent)]
     Display(#[from] NoDisplay),
-    /// There is no graphics adapter.
+    /// No graphics adapter was found.
     #[error(transparent)]
     Adapter(#[from] NoAdapter),
     /// Bevy ended with an error code.

@@ -30,7 +30,7 @@ use crate::game::{player, screens};
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
 
-/// All of the game except the window.
+/// Plugin of the whole game except the window.
 pub struct GamePlugin;
 
 impl Plugin for GamePlugin {

@@ -24,8 +24,8 @@ impl Default for EndSignal {
     }
 }
 
-/// Ends the program when a signal has asked for it. The open map is saved at the end of the frame.
-/// Its picture on the title screen is taken before, unless that takes long.
+/// Ends the program when a signal has asked for it. The open map is saved at the end of the frame,
+/// after a picture of it for the title screen was taken, unless that takes long.
 pub fn exit_on_signal(
     signal: Res<EndSignal>,
     screen: Option<Res<State<Screen>>>,

@@ -17,16 +17,16 @@ const SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e30
 /// Visibility of an overlay in the world.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paint {
-    /// Only where nothing solid is in front of it.
+    /// Drawn only where nothing solid is in front.
     Over,
-    /// Everywhere, through the ground.
+    /// Drawn everywhere, through the ground.
     Through,
-    /// Like `Over`, but fades close to the eye, where a frame around the player would cross the
-    /// whole picture.
+    /// Drawn like `Over`, but fades close to the eye, where a frame around the player would cross
+    /// the whole picture.
     Frame,
-    /// Like `Over`, with lines along the edges of voxels.
+    /// Drawn like `Over`, with lines along the edges of voxels.
     Ghost,
-    /// Like `Through`, but faint: the part of a ghost behind the ground.
+    /// Drawn like `Through`, but faint: the part of a ghost behind the ground.
     GhostBehind,
 }
 

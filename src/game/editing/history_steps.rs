@@ -45,7 +45,8 @@ struct Target {
     job: Option<JobId>,
 }
 
-/// Carries out what the player wants, over as many frames as it takes.
+/// Carries out the player's requests to the history. A move to a distant step takes several frames,
+/// because each frame spends at most [`BUDGET`] on it.
 fn carry_out(
     map: Res<OpenMap>,
     mut requests: MessageReader<HistoryRequest>,

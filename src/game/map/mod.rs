@@ -1,4 +1,4 @@
-//! Between the open map and its file.
+//! Exchange of chunks between the open map and its file.
 //!
 //! - [`streaming`]: chunks load and unload. [`saving`]: edited chunks are saved in the background.
 

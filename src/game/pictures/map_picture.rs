@@ -1,7 +1,7 @@
 //! The map's picture on the title screen: a small view of the world, taken at intervals, at the
 //! pause menu, and when a signal ends the game.
 //!
-//! For a few frames a second, small camera has the player's view. So the picture shows only the
+//! A second, small camera has the player's view for a few frames. So the picture shows only the
 //! world, without panel, notices and outline.
 
 use crate::game::drawing::camera::world_camera;

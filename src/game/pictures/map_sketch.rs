@@ -1,8 +1,8 @@
 //! The picture of a map without one, computed by rays: imported maps, maps from the command line,
 //! and their backups.
 //!
-//! It shows the player's view on opening the map, with block textures, sun and shadow. It needs no
-//! graphics card, so it runs on any thread.
+//! The picture shows the player's view on opening the map, with block textures, sun and shadow.
+//! Drawing needs no graphics card, so it runs on any thread.
 
 use crate::game::pictures::ray_picture::{RayMaterials, RayView, draw};
 use image::RgbaImage;

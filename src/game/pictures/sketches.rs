@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use stonerun_exchange::Progress;
 
-/// File of a picture, and the version of its content. At another version the picture is outdated.
+/// Path of the map or blueprint, empty for voxels without a file, and version of its content. A
+/// picture of another version is outdated.
 type SketchKey = (PathBuf, u64);
 
 /// The computed pictures.

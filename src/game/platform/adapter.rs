@@ -2,7 +2,7 @@
 
 use bevy::tasks::block_on;
 
-/// No graphics adapter was found.
+/// The system has no usable graphics adapter.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error(
     "no graphics adapter: install a Vulkan driver (on Debian without a graphics card: \
@@ -13,7 +13,7 @@ pub struct NoAdapter;
 /// Looks for a graphics adapter.
 ///
 /// # Errors
-/// There is no adapter.
+/// No graphics adapter was found.
 pub fn check() -> Result<(), NoAdapter> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));

@@ -1,12 +1,12 @@
 //! Check for a display before the window library starts: the library would only panic without one.
 
-/// No display for a window.
+/// Reason why no window can be opened.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum NoDisplay {
     /// `DISPLAY` is not set.
     #[error("no display: DISPLAY is not set (stonerun shot draws without one)")]
     NotSet,
-    /// No server answers at this display.
+    /// No server answers at the display that `DISPLAY` names.
     #[error("no display: nothing answers at DISPLAY={0} (stonerun shot draws without one)")]
     NoAnswer(String),
 }
@@ -14,7 +14,7 @@ pub enum NoDisplay {
 /// Looks for a display.
 ///
 /// # Errors
-/// There is no display, or it does not answer.
+/// `DISPLAY` is not set, or its server does not answer.
 #[cfg(all(unix, not(target_os = "macos")))]
 pub fn check() -> Result<(), NoDisplay> {
     let display = std::env::var("DISPLAY").unwrap_or_default();
@@ -51,10 +51,10 @@ fn abstract_socket_answers(_: &str) -> bool {
     false
 }
 
-/// Windows and macOS need no separate display.
+/// Always succeeds: Windows and macOS have no display server that could be missing.
 ///
 /// # Errors
-/// Never.
+/// Never returns one.
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 pub fn check() -> Result<(), NoDisplay> {
     Ok(())

@@ -3,9 +3,9 @@
 /// Resident memory of the process, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ResidentMemory {
-    /// All resident pages.
+    /// Bytes of all resident pages.
     pub all: u64,
-    /// Pages of files: the program, its libraries, drivers.
+    /// Bytes of resident pages of files: the program, its libraries, drivers.
     pub files: u64,
 }
 

@@ -59,7 +59,7 @@ impl EyeView {
 pub(super) struct PlacingPath {
     /// Voxels placed in this stroke.
     placed: FxHashSet<IVec3>,
-    /// Last view whose rays were cast, and the views since then.
+    /// Views of the eyes: the last one whose rays were cast, and those since then.
     views: Vec<EyeView>,
     /// Move of the eyes since the last block, in voxels.
     moved: f64,

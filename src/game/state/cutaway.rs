@@ -16,11 +16,11 @@ const VOXELS_AHEAD: f64 = 8.0;
 /// The axis that a cut is perpendicular to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CutAxis {
-    /// West to east.
+    /// Axis from west to east.
     X,
-    /// Down to up.
+    /// Axis from down to up.
     Y,
-    /// North to south.
+    /// Axis from north to south.
     Z,
 }
 

@@ -29,12 +29,12 @@ pub fn pass(time: Res<Time<Real>>, settings: Res<Settings>, mut map: ResMut<Open
 /// State of the key of the day.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum DayKeyState {
-    /// It is up, or was already held when the player came out of a menu.
+    /// The key is up, or was already held when the player came out of a menu.
     #[default]
     Idle,
-    /// It was pressed; its release stops or resumes the day.
+    /// The key was pressed; its release stops or resumes the day.
     Pressed,
-    /// The wheel was turned while it is held.
+    /// The wheel was turned while the key is held; its release does nothing.
     Turning,
 }
 

@@ -17,7 +17,7 @@ pub enum NoticeLevel {
     DataLoss,
 }
 
-/// One line for the player.
+/// A notice: one line of text for the player.
 #[derive(Clone, Debug)]
 pub struct Notice {
     /// Time of the report.

@@ -47,9 +47,9 @@ pub struct DroneView {
 pub struct Body {
     /// The body.
     pub walker: Walker,
-    /// Like [`Player::yaw`].
+    /// Yaw of the view, measured like [`Player::yaw`].
     pub yaw: f32,
-    /// Like [`Player::pitch`].
+    /// Pitch of the view, measured like [`Player::pitch`].
     pub pitch: f32,
 }
 

@@ -15,7 +15,7 @@ pub enum Screen {
 /// The menu over the screen, if any.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Menu {
-    /// No menu: the mouse turns the view.
+    /// No menu is open: the mouse turns the view.
     #[default]
     None,
     /// The pause menu, on Escape.
@@ -32,7 +32,7 @@ pub enum Menu {
     UndoQuestion,
     /// Export of the open map, from the pause menu.
     Export,
-    /// All materials, on E.
+    /// The inventory of all materials, on E.
     Inventory,
     /// The console: a line of text over the world, on `/`.
     Console,

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 /// State of the chooser after a frame.
 pub enum Choice {
-    /// Still open.
+    /// The chooser is still open.
     Open,
-    /// Closed without a choice.
+    /// The player closed the chooser without a choice.
     Cancelled,
-    /// This file or folder was chosen.
+    /// The player has chosen this file or folder.
     Chosen(PathBuf),
 }
 

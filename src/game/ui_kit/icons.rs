@@ -1,6 +1,6 @@
 //! Block pictures for hot bar and inventory: small cubes painted from the block textures.
 //!
-//! They are egui triangles, not rendered images: every material of every map has an icon at any
+//! Icons are egui triangles, not rendered images: every material of every map has an icon at any
 //! size, without preparation or caching.
 
 use crate::game::drawing::render::textures::BlockTextures;

@@ -18,7 +18,7 @@ pub const SLOT: f32 = 44.0;
 pub const SLOT_GAP: f32 = 4.0;
 /// Height of the line at the top of the screen.
 const STATUS: f32 = 22.0;
-/// Height and width for the name of the block in hand.
+/// Width and height for the name of the block in hand.
 const PILL: Vec2 = vec2(220.0, 26.0);
 /// Minimum height for notices: one line.
 pub const NOTICE: f32 = 36.0;

@@ -1,4 +1,4 @@
-//! One picture of a map into a PNG file.
+//! Takes one picture of a map and writes it as a PNG file.
 
 use crate::game::app::shot::pictures::{CameraView, PictureError, pictures};
 use crate::game::drawing::culling::state::CullingMode;
@@ -41,10 +41,10 @@ pub struct ShotOptions {
 /// Error that prevents a picture.
 #[derive(thiserror::Error, Debug)]
 pub enum ShotError {
-    /// The panel has no such page.
+    /// No page of the panel has this name.
     #[error(transparent)]
     Page(#[from] UnknownPage),
-    /// There is no such overlay.
+    /// No overlay has this name.
     #[error(transparent)]
     Overlay(#[from] UnknownOverlay),
     /// The text does not name a cut.

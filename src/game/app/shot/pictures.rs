@@ -61,7 +61,7 @@ pub enum PictureError {
     /// The map cannot be opened.
     #[error(transparent)]
     Map(#[from] SaveError),
-    /// There is no graphics adapter.
+    /// No graphics adapter was found.
     #[error(transparent)]
     Adapter(#[from] NoAdapter),
     /// The receiver of the pictures failed, or the graphics driver's image cannot be converted.

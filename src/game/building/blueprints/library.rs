@@ -15,15 +15,15 @@ const MAX_FILES: usize = 1000;
 /// A file of the library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlueprintFile {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its name without the extension.
+    /// Name of the file without the extension.
     pub name: String,
-    /// Its extension, in lower case.
+    /// Extension of the file, in lower case.
     pub extension: String,
-    /// Its size in bytes.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// Time of its last change, in seconds since 1970 UTC; 0 if not known.
+    /// Time of the last change of the file, in seconds since 1970 UTC; 0 if not known.
     pub changed_unix: u64,
     /// Version of the content, for caches. It also changes with a second write within a second.
     pub version: u64,

@@ -11,7 +11,7 @@ use stonerun_exchange::{ImportError, Progress, import};
 
 /// A blueprint that was loaded.
 pub struct LoadedBlueprint {
-    /// Its voxels, with the materials of `materials`.
+    /// Voxels of the blueprint, with the materials of `materials`.
     pub clipboard: Clipboard,
     /// The map's materials, followed by those that the blueprint adds.
     pub materials: MaterialTable,
@@ -22,10 +22,10 @@ pub struct LoadedBlueprint {
 /// Error of loading a file. Every message names the file.
 #[derive(thiserror::Error, Debug)]
 pub enum LoadError {
-    /// A blueprint of our own.
+    /// A file of the game's own format cannot be loaded.
     #[error(transparent)]
     Blueprint(#[from] BlueprintError),
-    /// Another program's file.
+    /// A file of another program cannot be imported.
     #[error(transparent)]
     Import(#[from] ImportError),
     /// A file that holds a world, or is of an unknown kind.

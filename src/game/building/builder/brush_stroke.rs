@@ -25,7 +25,7 @@ pub struct Dab {
 /// requested.
 #[derive(Clone, Default)]
 pub struct PaintedRegion {
-    /// All touches so far.
+    /// Touches of the stroke so far.
     dabs: Arc<Mutex<Vec<Dab>>>,
     /// Union of the first touches. Only jobs lock it, for long: a frame never waits for them.
     united: Arc<Mutex<UnitedDabs>>,

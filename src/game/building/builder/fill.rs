@@ -36,7 +36,7 @@ pub enum FillOperation {
 }
 
 impl FillOperation {
-    /// Its name in the history.
+    /// Name of the operation in the history.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -124,7 +124,7 @@ impl FillJob {
     /// Carries the operation out. Returns the number of changed voxels.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::fill`].
+    /// Returns the errors of [`VoxelEdit::fill`].
     pub fn carry_out(&self, edit: &mut VoxelEdit<'_>) -> Result<ChangedVoxels, EditError> {
         let region = self.region();
         let air = Pattern::Voxel(Voxel::AIR);

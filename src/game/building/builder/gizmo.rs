@@ -36,7 +36,7 @@ pub enum GizmoPart {
 }
 
 impl GizmoPart {
-    /// All parts.
+    /// All parts of the gizmo.
     pub const ALL: [GizmoPart; 12] = [
         GizmoPart::Arrow(0),
         GizmoPart::Arrow(1),
@@ -52,7 +52,7 @@ impl GizmoPart {
         GizmoPart::Cube(2),
     ];
 
-    /// Its axis, 0 to 2.
+    /// Axis of the part, 0 to 2.
     #[must_use]
     pub fn axis(self) -> usize {
         match self {

@@ -57,7 +57,7 @@ pub const STRENGTH: (i32, i32) = (5, 100);
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BrushOptions {
-    /// Its form.
+    /// Form of the brush.
     pub form: BrushForm,
     /// Radius in voxels; 0 for one voxel.
     pub radius: i32,

@@ -14,7 +14,7 @@ const MAX_RECENT: usize = 6;
 /// A category of blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Category {
-    /// All blocks.
+    /// Blocks of every kind.
     #[default]
     All,
     /// Solid blocks that do not shine.

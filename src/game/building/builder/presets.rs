@@ -21,7 +21,7 @@ pub const MAX_NAME_CHARS: usize = 30;
 /// A named set of options.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Preset {
-    /// Its name.
+    /// Name of the preset.
     pub name: String,
     #[serde(default)]
     fields: MaterialFields,
@@ -46,7 +46,7 @@ pub struct Presets {
 /// The presets cannot be saved.
 #[derive(thiserror::Error, Debug)]
 pub enum PresetError {
-    /// There are as many presets as possible.
+    /// The number of presets is at its limit.
     #[error("there are {MAX_PRESETS} presets, which is the limit")]
     Full,
     /// The system names no folder for settings.
@@ -95,7 +95,7 @@ impl Presets {
     /// Saves the options under a name, in place of an earlier preset with this name.
     ///
     /// # Errors
-    /// There are too many, or the file could not be read or cannot be written.
+    /// The number of presets is at its limit, or the file could not be read or cannot be written.
     pub fn save(&mut self, name: &str, options: &BuilderOptions) -> Result<(), PresetError> {
         let name: String = name.trim().chars().take(MAX_NAME_CHARS).collect();
         let fields = options.fields.clone();

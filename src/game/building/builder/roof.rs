@@ -18,9 +18,9 @@ pub enum RoofForm {
 /// A roof of one voxel thickness, each layer one voxel narrower on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Roof {
-    /// The box below it.
+    /// Box that the roof covers.
     pub below: Box3,
-    /// Its form.
+    /// Form of the roof.
     pub form: RoofForm,
     /// Overhang beyond the walls, in voxels.
     pub overhang: i32,

@@ -105,7 +105,7 @@ impl GameTask for CreaturesTask {
 /// Number of the kind with this name.
 ///
 /// # Errors
-/// There is no such kind.
+/// No kind of creature has this name.
 fn kind(life: &CreatureLife, name: &str) -> Result<usize, ConsoleError> {
     life.find(name).ok_or_else(|| {
         let kinds: Vec<String> = life.kinds().iter().map(|kind| kind.name.clone()).collect();

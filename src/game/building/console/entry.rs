@@ -8,7 +8,7 @@ use stonerun_engine::voxel::MaterialTable;
 
 /// Request of an entered line.
 pub(super) enum LineRequest {
-    /// Nothing: the line is empty.
+    /// The line is empty, and requests nothing.
     Nothing,
     /// A command of the game.
     Game(Box<dyn GameTask>),
@@ -50,7 +50,7 @@ pub(super) fn queued_line(line: &str, preview: bool) -> QueuedLine {
 /// Reads a line.
 ///
 /// # Errors
-/// There is no such command, or an argument is malformed.
+/// No command has this name, or an argument is malformed.
 pub(super) fn read(line: &QueuedLine, materials: &MaterialTable) -> Result<LineRequest, CommandError> {
     let text = line.text.as_str();
     if matches!(text, "" | "/" | "//") {

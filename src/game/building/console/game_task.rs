@@ -7,15 +7,15 @@ use stonerun_engine::edit::console::{CommandError, GameCommand};
 
 /// Task of a command of the game.
 pub(super) trait GameTask {
-    /// Jobs that it waits for.
+    /// Jobs that the task waits for.
     fn waits_for(&self) -> Option<Wait> {
         None
     }
 
-    /// Carries it out. Returns the answer for the player; an empty answer follows later.
+    /// Carries out the task. Returns the answer for the player; an empty answer follows later.
     ///
     /// # Errors
-    /// It cannot be carried out. Nothing has changed.
+    /// The task cannot be carried out. Nothing has changed.
     fn run(self: Box<Self>, game: &mut ConsoleGame, view: EnteredView) -> Result<String, ConsoleError>;
 }
 

@@ -84,7 +84,7 @@ pub(super) struct EnteredView {
 pub(super) enum Wait {
     /// Jobs that may change the selection, the clipboard or the named regions.
     Console,
-    /// All jobs.
+    /// Jobs of every kind.
     All,
 }
 

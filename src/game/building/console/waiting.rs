@@ -60,9 +60,10 @@ pub(super) fn hold(console: &mut GameConsole, notices: &mut Notices, wait: Wait)
 
 /// Drops commands that wait for a job that has failed.
 ///
-/// All are dropped if the job would have changed the console: they would act on the wrong selection
-/// or clipboard. Otherwise only a first command is dropped that waits for all jobs, such as an
-/// undo, which would undo an earlier step. A failed preview drops no undo, because it adds no step.
+/// Drops all of them if the job would have changed the console, because they would act on the wrong
+/// selection or clipboard. Otherwise only a first command is dropped that waits for all jobs, such
+/// as an undo, which would undo an earlier step. A failed preview drops no undo, because it adds no
+/// step.
 pub(super) fn drop_dependent(
     console: &mut GameConsole,
     notices: &mut Notices,

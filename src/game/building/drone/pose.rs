@@ -19,17 +19,17 @@ const ARRIVED_DISTANCE: f64 = 0.002;
 /// A side from which an orthographic view shows the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ViewSide {
-    /// From the south.
+    /// View from the south.
     Front,
-    /// From the north.
+    /// View from the north.
     Back,
-    /// From the east.
+    /// View from the east.
     Right,
-    /// From the west.
+    /// View from the west.
     Left,
-    /// From above; north is up.
+    /// View from above; north is up.
     Top,
-    /// From below.
+    /// View from below.
     Bottom,
 }
 

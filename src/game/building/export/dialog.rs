@@ -41,7 +41,7 @@ pub struct Export {
 /// Outcome of a frame of the dialog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportDecision {
-    /// Still open.
+    /// The dialog is still open.
     None,
     /// Cancelled, or the export is finished.
     Close,

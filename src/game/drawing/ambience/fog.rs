@@ -27,14 +27,14 @@ pub(super) struct Fog {
 }
 
 impl Fog {
-    /// No fog.
+    /// Settings of a clear view, without fog.
     pub const NONE: Fog = Fog { start: CLEAR, end: 2.0 * CLEAR };
 }
 
 /// Distance to which the view is complete.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum ViewExtent {
-    /// Up to this distance along the ground, in voxels: a chunk there is not drawn yet.
+    /// Distance along the ground of the nearest chunk that is not drawn yet, in voxels.
     UpTo(f32),
     /// The view distance.
     ViewDistance,
@@ -44,7 +44,7 @@ pub(super) enum ViewExtent {
 
 /// A chunk within the view distance.
 struct ChunkInView {
-    /// From the player's chunk, in chunks.
+    /// Offset from the player's chunk, in chunks.
     offset: IVec3,
     /// Shortest distance from a place in the player's chunk, in voxels along the ground: vertical
     /// distances count as in the fog.

@@ -80,7 +80,7 @@ impl EyeLight {
         }
     }
 
-    /// This light, a part of the way towards `other`.
+    /// Mix of this light and `other`: 0 for `part` is this light, 1 is `other`.
     fn towards(self, other: EyeLight, part: f32) -> EyeLight {
         EyeLight {
             sun: self.sun.lerp(other.sun, part),

@@ -35,7 +35,7 @@ use stonerun_engine::voxel::ChunkPos;
 const KEPT: usize = 256;
 /// Spare quads per list, and spare words of dark bricks, of an edited chunk.
 const SPARE: usize = 24;
-/// One spare word for this many words of light bricks: light often changes while the mesh stays.
+/// Words of light bricks per spare word: light often changes while the mesh stays.
 const LIGHT_PER_SPARE: usize = 8;
 
 /// Way to make room for a chunk that finds no free range.
@@ -45,13 +45,13 @@ pub enum MakeRoom {
     Grow(u32),
     /// The chunks must be moved together.
     Compact,
-    /// This chunk, which is farther away, must be removed.
+    /// The chunk at this position, which is farther away, must be removed.
     Drop(ChunkPos),
-    /// No room: all other chunks are as near, and the buffer may not grow.
+    /// No room can be made: all other chunks are as near, and the buffer may not grow.
     None,
 }
 
-/// All chunks in the buffer.
+/// The pool of all chunks in the buffer.
 #[derive(Debug, Default)]
 pub struct ChunkPool {
     allocator: RangeAllocator,

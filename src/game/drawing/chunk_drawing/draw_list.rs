@@ -15,9 +15,9 @@ pub struct DrawRecord {
     pub indices: u32,
     /// Number of instances, always 1.
     pub instances: u32,
-    /// First index, always 0.
+    /// Position of the first index, always 0.
     pub first_index: u32,
-    /// Added to each index, always 0.
+    /// Number added to each index, always 0.
     pub base_vertex: u32,
     /// The chunk's first unit in the buffer; the shader's instance index.
     pub chunk: u32,
@@ -44,7 +44,7 @@ impl DrawRecord {
 /// The point of view that chunks are drawn from.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewPoint {
-    /// From positions relative to the render origin to clip space.
+    /// Transform from positions relative to the render origin to clip space.
     pub clip_from_world: Mat4,
     /// Eye, relative to the render origin.
     pub eye: Vec3,

@@ -9,7 +9,7 @@ pub enum DrawMethod {
     Direct,
     /// One call for all records of a list, with arguments from a buffer.
     Multi,
-    /// Like `Multi`, with the number of records from a buffer, too.
+    /// One call for all records of a list, with arguments and their number from buffers.
     Count,
 }
 

@@ -9,7 +9,7 @@ use stonerun_engine::mesh::ChunkMesh;
 pub struct DrawnMesh {
     /// The mesh.
     pub mesh: ChunkMesh,
-    /// Its translucent quads.
+    /// Translucent quads of the mesh, split and in order.
     pub(super) translucent: TranslucentQuads,
 }
 

@@ -29,11 +29,11 @@ const PREPASSES: MeshPipelineKey = MeshPipelineKey::DEPTH_PREPASS.union(MeshPipe
 /// Draw records of one list of one view.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct RecordRange {
-    /// First record.
+    /// Index of the first record.
     pub(super) first: u32,
     /// Number of records.
     pub(super) len: u32,
-    /// Index of that number in the buffer of counts.
+    /// Index of the number of records in the buffer of counts.
     pub(super) counter: u32,
 }
 

@@ -14,14 +14,14 @@ use strum::VariantArray;
 /// The rule that decides which chunks are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray)]
 pub enum CullingMode {
-    /// Every chunk that has a mesh is drawn.
+    /// Draws every chunk that has a mesh.
     Nothing,
-    /// Chunks within view distance and in the camera's frustum.
+    /// Draws chunks within view distance and in the camera's frustum.
     Frustum,
-    /// Like `Frustum`, and reached by the first-visit graph walk of other voxel games. It may miss
-    /// visible chunks.
+    /// Draws the chunks of `Frustum` that the first-visit graph walk of other voxel games reaches.
+    /// May miss visible chunks.
     GraphWalk,
-    /// Like `Frustum`, and in the potentially visible set of the player's cell.
+    /// Draws the chunks of `Frustum` in the potentially visible set of the player's cell.
     #[default]
     Pvs,
 }
@@ -47,7 +47,7 @@ impl CullingMode {
 pub struct ShownSet {
     /// The slot of each chunk.
     pub index: ToroidalIndex,
-    /// One bit for each chunk, by its slot.
+    /// Visibility of each chunk, as one bit at its slot.
     pub chunks: Vec<u64>,
     /// The cell.
     pub cell_id: CellId,

@@ -12,7 +12,7 @@ pub(super) type NewLight = (ChunkPos, ChunkLight, DifferentSides);
 pub(super) struct LitChunks {
     /// The map of light, when the task ends.
     pub map: Option<Box<LightMap>>,
-    /// Their light.
+    /// New light of the chunks.
     pub lights: Vec<NewLight>,
     /// Numbers and times.
     pub work: LightWork,

@@ -95,9 +95,9 @@ pub struct ChunkLights {
 pub struct LightSize {
     /// Number of chunks.
     pub chunks: u64,
-    /// Number of their runs of light.
+    /// Number of runs of light of the chunks.
     pub runs: u64,
-    /// Their bytes in the table of chunks and on the heap.
+    /// Bytes of the light in the table of chunks and on the heap.
     pub bytes: u64,
 }
 
@@ -121,7 +121,7 @@ impl LightSize {
 }
 
 impl ChunkLights {
-    /// No light yet, for a map with these materials.
+    /// Light of a map with these materials, before any chunk is lit.
     #[must_use]
     pub fn new(materials: &MaterialTable, terrain: TerrainKind) -> ChunkLights {
         let traits = traits(materials);

@@ -21,7 +21,7 @@ const RESTORED_AT_ONCE: usize = 64;
 pub struct MeshSize {
     /// Number of quads.
     pub quads: usize,
-    /// Their bytes on the graphics card, with dark bricks and light bricks.
+    /// Bytes of the quads, dark bricks and light bricks on the graphics card.
     pub bytes: usize,
 }
 

@@ -50,10 +50,10 @@ const MOLTEN_BIT: u32 = 1 << 20;
 /// [`CornerRule::shader_number`](stonerun_engine::voxel::CornerRule::shader_number).
 const CORNERS_SHIFT: u32 = 17;
 
-/// One level of one texture: RGBA texels, row by row.
+/// A mipmap level of a texture: RGBA texels, row by row.
 type Level = Vec<[f32; 4]>;
 
-/// All pictures of the strip, by name.
+/// Pictures of the texture strip, by name.
 #[derive(Resource)]
 pub struct BlockTextures {
     /// The strip's pixels, 16 wide, RGBA, sRGB.

@@ -43,7 +43,7 @@ pub struct EditJobEnded {
 
 /// The jobs that wait or run.
 ///
-/// One runs at a time, so that each sees the edits of those before it; the work of a job itself
+/// One job runs at a time, so that each sees the edits of those before it; the work of a job itself
 /// uses all cores of the pool.
 #[derive(Resource, Default)]
 pub struct EditJobs {

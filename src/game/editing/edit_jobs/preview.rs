@@ -14,18 +14,18 @@ use stonerun_engine::edit::{JobProgress, PreparedEdit};
 /// State of the preview.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PreviewState {
-    /// There is no preview.
+    /// No preview exists.
     Nothing,
-    /// It is being computed.
+    /// The preview is being computed.
     Computing {
         /// Chunks that are done in the present stage.
         done: usize,
-        /// Chunks of this stage.
+        /// Chunks of the present stage.
         total: usize,
-        /// Seconds since it was requested.
+        /// Seconds since the preview was requested.
         seconds: f32,
     },
-    /// It is drawn and waits for the player's answer.
+    /// The preview is drawn and waits for the player's answer.
     Ready {
         /// Voxels of air that would be filled.
         voxels_added: u64,
@@ -40,7 +40,7 @@ pub enum PreviewState {
         /// Milliseconds that the edit took.
         ms: f64,
     },
-    /// It could not be computed, for this reason.
+    /// The preview could not be computed, for this reason.
     Failed(String),
 }
 

@@ -10,11 +10,11 @@ use stonerun_engine::history::Direction;
 pub enum Stepped {
     /// The step was undone or redone.
     Done,
-    /// There is no such step.
+    /// No step is left to undo or redo.
     Nothing,
-    /// A job does it.
+    /// A job was started that undoes or redoes the step.
     Started(JobId),
-    /// A job still does an earlier undo or redo.
+    /// The job of an earlier undo or redo still runs; no step is started.
     Busy,
 }
 

@@ -33,7 +33,7 @@ pub struct Stretch {
     pub start: u32,
     /// Number of voxels, at least 1.
     pub len: u32,
-    /// Their value.
+    /// Value of the voxels.
     pub voxel: Voxel,
     /// False for a stretch that is counted but not drawn.
     pub drawn: bool,
@@ -158,7 +158,7 @@ pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch
     box_mesh
 }
 
-/// One complete stretch, drawn through the ground: its boxes and their edges.
+/// Boxes of a complete stretch and their edges, drawn through the ground.
 #[must_use]
 pub fn outline(stretch: &Stretch) -> BoxMesh {
     let mut box_mesh = BoxMesh::default();

@@ -17,9 +17,9 @@ const REACH: i32 = 4;
 /// A chunk with a frame.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Framed {
-    /// Its position relative to the player's chunk, in chunks.
+    /// Position of the chunk relative to the player's chunk, in chunks.
     pub offset: IVec3,
-    /// Its position on the ramp.
+    /// Position on the colour ramp, 0 to 1, by the heap bytes per voxel of the chunk.
     pub ramp_position: f32,
 }
 

@@ -166,7 +166,8 @@ impl Surface {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ChangedSide {
     face: Face,
-    /// Its changed voxels, relative to their chunk; one voxel thick along the face's normal.
+    /// Changed voxels of the rectangle, relative to their chunk; one voxel thick along the face's
+    /// normal.
     voxels: Box3,
     look: SideLook,
 }

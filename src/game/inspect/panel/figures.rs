@@ -1,6 +1,6 @@
 //! The figures of the page *World*, for the loaded world or one chunk.
 //!
-//! All figures come from the engine; this file only arranges them.
+//! The engine computes the figures; this file only arranges them.
 
 use crate::game::drawing::meshing::{ChunkMeshes, MeshSize};
 use crate::game::inspect::panel::measured::MeasuredSizes;

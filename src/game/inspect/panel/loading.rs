@@ -19,7 +19,7 @@ pub struct LoadingFigures {
     pub is_generating: bool,
     /// Loaded chunks that wait for neighbours before they are lit.
     pub deferred: usize,
-    /// Other chunks that wait for light.
+    /// Chunks that wait for light, apart from the deferred ones.
     pub to_light: usize,
     /// Mean number of times a loaded chunk was lit.
     pub lit_times: f64,

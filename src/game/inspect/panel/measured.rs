@@ -118,7 +118,7 @@ mod tests {
         Chunk::from_runs([(height, Voxel::full(1)), (500, Voxel::full(2)), (32768 - 500 - height, Voxel::AIR)])
     }
 
-    /// More chunks than a batch.
+    /// A world of 150 chunks, which are more than one batch.
     fn world() -> EditableWorld {
         let mut world = EditableWorld::new(History::new(usize::MAX));
         for i in 0..150 {

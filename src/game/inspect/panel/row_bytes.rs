@@ -9,15 +9,15 @@ use stonerun_engine::world::view::in_reach;
 /// Bytes of one row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RowBytes {
-    /// One bit per chunk in view.
+    /// Bytes without a codec: one bit per chunk in view.
     pub raw: usize,
-    /// Quake's codec.
+    /// Bytes in Quake's codec.
     pub quake: usize,
-    /// The 12/4 codec.
+    /// Bytes in the 12/4 codec.
     pub zero_one: usize,
-    /// The new codec of the source text.
+    /// Bytes in the new codec of the source text.
     pub new: usize,
-    /// The game's codec, on a single row.
+    /// Bytes in the game's codec, applied to the row alone.
     pub ours: usize,
 }
 

@@ -42,7 +42,7 @@ impl ChunkFigures for RunStats {
     }
 }
 
-/// One chunk's figures, and the revision they belong to.
+/// Figures of one chunk, and the revision they belong to.
 #[derive(Clone, Copy)]
 pub(super) struct SurveyedChunk<F> {
     pub revision: u64,

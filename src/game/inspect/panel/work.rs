@@ -58,7 +58,7 @@ fn draw(ui: &mut Ui, shown: &WorkPage) {
     typography::sentence(ui, "Physics: fused runs, counted while this page or Rules is shown.");
 }
 
-/// Share of iteration in all operations, with `iterated` voxels or runs as that many operations.
+/// Share of iteration in all operations, where every iterated voxel or run counts as one operation.
 /// NaN without operations.
 fn share_of_iteration(iterated: u64, ops: VoxelOps) -> f64 {
     let random = ops.random_reads + ops.random_writes;

@@ -63,7 +63,7 @@ pub struct CreatureFigures {
     pub reach: ReachCounts,
     /// Number of chunks that creatures know.
     pub known_chunks: usize,
-    /// Time of navigation and of the last tick, on their thread.
+    /// Times of the last update of navigation and of a tick after it, on the thread of creatures.
     pub took: [Duration; 2],
 }
 

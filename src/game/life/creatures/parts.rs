@@ -1,7 +1,7 @@
 //! Draws the boxes of creatures: one entity each, from a pool.
 //!
-//! All share one mesh and one material, so Bevy draws them with one call. A box's colour and light
-//! are in its tag.
+//! All boxes share one mesh and one material, so Bevy draws them with one call. A box's colour and
+//! light are in its tag.
 
 use super::material::CreatureMaterial;
 use crate::game::drawing::chunk_drawing::ChunkParams;
@@ -14,11 +14,11 @@ use glam::DVec3;
 /// A box of a body, in the world.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DrawnPart {
-    /// Its middle, in voxels of the world.
+    /// Middle of the box, in voxels of the world.
     pub centre: DVec3,
-    /// Its turn.
+    /// Turn of the box about its middle.
     pub rotation: Quat,
-    /// Its size along its own axes, in voxels.
+    /// Size of the box along its own axes, before the turn, in voxels.
     pub size: Vec3,
     /// Colour and light.
     pub tag: u32,

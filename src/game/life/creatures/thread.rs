@@ -78,7 +78,7 @@ pub struct ReachShown {
     pub revision: u64,
 }
 
-/// All creatures, encoded for the map.
+/// Record of all creatures, encoded for the map.
 pub struct EncodedCreatures {
     /// The record of the map.
     pub bytes: Vec<u8>,
@@ -104,9 +104,9 @@ pub struct TickResult {
     pub reach_counts: ReachCounts,
     /// Number of ticks.
     pub ticks: u32,
-    /// Time of navigation, and of a tick.
+    /// Time of updating navigation, and mean time of a tick.
     pub took: [Duration; 2],
-    /// All creatures, after edits by a builder and every [`ENCODE_EVERY`] ticks.
+    /// Record of all creatures, made after edits by a builder and every [`ENCODE_EVERY`] ticks.
     pub encoded: Option<EncodedCreatures>,
     /// Paths for the overlay *paths*, while it is shown.
     pub ways: Vec<CreaturePath>,

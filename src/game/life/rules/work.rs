@@ -32,7 +32,7 @@ pub struct WorldRules {
 
 /// State of the rules.
 enum State {
-    /// No step runs.
+    /// The rules are at rest: no step runs.
     Idle(Box<Rules>),
     /// Steps run on a thread, which holds the rules.
     Working(SyncCell<Receiver<FinishedSteps>>),
@@ -111,7 +111,7 @@ pub struct RuleFigures {
 }
 
 impl WorldRules {
-    /// These rules for a map with this seed, from this step on.
+    /// State of `rules` in a map with this seed, at step `step`.
     #[must_use]
     pub fn new(rules: RuleSet, seed: u64, step: u64) -> WorldRules {
         WorldRules {

@@ -53,16 +53,16 @@ struct Arrival {
 
 /// Source of a chunk.
 enum ChunkSource {
-    /// The map.
+    /// The chunk was read from the map.
     Map(Chunk),
-    /// The generator: the map does not hold the chunk yet.
+    /// The chunk was generated, because the map does not hold it yet.
     Generator(Chunk),
-    /// The generator, because the map's record is broken, with the reason.
+    /// The chunk was generated, because its record in the map is broken, for this reason.
     Regenerated(Chunk, String),
-    /// No source: the map cannot be read now. The record may be sound, so the chunk is not
-    /// generated.
+    /// The map cannot be read now, for this reason. The chunk is not generated, because its record
+    /// may be sound.
     Unreadable(String),
-    /// No source: loading has panicked, and would panic again.
+    /// Loading has panicked, and is not tried again, because it would panic again.
     Failed(Panicked),
 }
 

@@ -24,7 +24,7 @@ pub struct Backups {
 
 /// Outcome of a frame of the dialog.
 pub enum BackupsDecision {
-    /// Still open.
+    /// The dialog is still open.
     None,
     /// Closed without a change.
     Close,

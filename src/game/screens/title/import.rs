@@ -62,7 +62,7 @@ enum FormProblem {
 
 /// Outcome of a frame of the dialog.
 pub enum ImportDecision {
-    /// Still open.
+    /// The dialog is still open.
     None,
     /// Cancelled.
     Cancel,

@@ -14,7 +14,7 @@ const ROWS: [&str; 5] = [
 /// Width in blocks.
 const COLUMNS: usize = ROWS[0].len();
 
-/// First column and length of each run of blocks in a row.
+/// Runs of blocks in a row of the logo: first column and length of each.
 fn runs(row: &str) -> impl Iterator<Item = (usize, usize)> {
     let cells = row.as_bytes();
     (0..cells.len()).filter(|&i| cells[i] == b'#' && (i == 0 || cells[i - 1] != b'#')).map(|start| {

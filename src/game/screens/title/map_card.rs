@@ -12,7 +12,7 @@ use stonerun_engine::terrain::TerrainKind;
 
 /// State of renaming a map.
 pub struct Renaming {
-    /// The map.
+    /// Path of the map to rename.
     pub path: PathBuf,
     /// Text in the field.
     pub name: String,

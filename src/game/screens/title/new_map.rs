@@ -19,7 +19,7 @@ pub struct NewMap {
 
 /// Outcome of a frame of the dialog.
 pub enum NewMapDecision {
-    /// Still open.
+    /// The dialog is still open.
     None,
     /// Cancelled.
     Cancel,
@@ -89,7 +89,7 @@ pub enum NameError {
     /// The name is not a valid file name.
     #[error(transparent)]
     Invalid(#[from] SaveError),
-    /// Another map has the name.
+    /// The name belongs to another map.
     #[error("A map \"{0}\" already exists")]
     Taken(String),
 }

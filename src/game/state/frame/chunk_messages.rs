@@ -15,7 +15,7 @@ use stonerun_engine::voxel::{Box3, ChunkPos};
 pub struct ChunkLoaded {
     /// The chunk.
     pub pos: ChunkPos,
-    /// Its occlusion, computed in the background; `None` if it is not computed yet.
+    /// Occlusion of the chunk, computed in the background; `None` if it is not computed yet.
     pub occlusion: Option<ChunkOcclusion>,
 }
 

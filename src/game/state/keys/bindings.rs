@@ -23,9 +23,9 @@ pub(super) enum Trigger {
 /// Modifiers that must be held, or must not be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum With {
-    /// Any modifiers.
+    /// Any modifiers, held or not.
     Any,
-    /// No `Ctrl`.
+    /// Any modifiers but `Ctrl`.
     NoControl,
     /// `Ctrl`.
     Control,

@@ -45,7 +45,7 @@ struct WaitingEvents {
 struct Arrived<'w, 's> {
     keys: ResMut<'w, Messages<KeyboardInput>>,
     buttons: ResMut<'w, Messages<MouseButtonInput>>,
-    /// All messages in their order, which the readers of a single kind do not know.
+    /// Messages of all kinds in their order, which the readers of a single kind do not know.
     order: MessageReader<'w, 's, WindowEvent>,
     focus_lost: MessageReader<'w, 's, KeyboardFocusLost>,
     wheel: MessageReader<'w, 's, MouseWheel>,

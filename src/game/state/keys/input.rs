@@ -36,7 +36,8 @@ pub struct KeyInput {
     interface_has_pointer: bool,
     /// Time for which `Shift` has been held as a key that goes down.
     shift_held: Duration,
-    /// True once another key was pressed with the `Shift` that is held: it belongs to that key.
+    /// True once another key was pressed while `Shift` is held: `Shift` then modifies that key, and
+    /// is not the key that goes down.
     shift_is_used: bool,
     /// True if another key that goes down was pressed in this frame.
     is_down_tapped: bool,

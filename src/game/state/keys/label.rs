@@ -12,7 +12,7 @@ impl KeyboardLayout {
         bindings::of(action).next().map_or_else(String::new, |row| self.row_label(row))
     }
 
-    /// All keys of an action, such as `Left Ctrl, R`.
+    /// Labels of all keys of an action, such as `Left Ctrl, R`.
     #[must_use]
     pub fn labels(self, action: KeyAction) -> String {
         let mut names: Vec<String> = Vec::new();

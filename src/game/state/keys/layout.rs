@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// Positions of the keys that walk: ahead, left, back, right.
 pub(super) const WALKING: [KeyCode; 4] = [KeyCode::KeyW, KeyCode::KeyA, KeyCode::KeyS, KeyCode::KeyD];
-/// Their letters on an American keyboard.
+/// Letters of the keys of [`WALKING`] on an American keyboard.
 const AMERICAN: [char; 4] = ['w', 'a', 's', 'd'];
 
 /// The labels of the four keys that walk, in lower case.

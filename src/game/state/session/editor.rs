@@ -137,7 +137,7 @@ impl Editor<'_> {
     /// [`EditableWorld::merge`](stonerun_engine::edit::EditableWorld::merge) does.
     ///
     /// # Errors
-    /// As for [`Editor::commit`].
+    /// Returns the errors of [`Editor::commit`].
     pub fn merge(&self, edit: PreparedEdit) -> Result<EditMerge, UndoError> {
         if self.map.read_only.is_some() {
             return Err(UndoError::ReadOnly);
@@ -191,7 +191,7 @@ impl Editor<'_> {
     /// Redoes the edit that was undone last. Returns false if there is nothing to redo.
     ///
     /// # Errors
-    /// As for [`Editor::undo`].
+    /// Returns the errors of [`Editor::undo`].
     pub fn redo(&mut self) -> Result<bool, UndoError> {
         self.step(Direction::Redo)
     }
@@ -199,7 +199,7 @@ impl Editor<'_> {
     /// Undoes or redoes, as [`Editor::undo`] and [`Editor::redo`] do.
     ///
     /// # Errors
-    /// As for [`Editor::undo`].
+    /// Returns the errors of [`Editor::undo`].
     pub fn step(&mut self, direction: Direction) -> Result<bool, UndoError> {
         let map = &self.map;
         let start = Instant::now();

@@ -71,9 +71,9 @@ pub(super) fn target_boxes(materials: &MaterialTable) -> TargetBoxes {
 /// Reason why a map is read-only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReadOnlyReason {
-    /// Another program has it open.
+    /// Another program has the map open.
     InUse,
-    /// Its file or folder is write-protected.
+    /// The map's file or folder is write-protected.
     Protected,
 }
 

@@ -18,9 +18,9 @@ use stonerun_engine::voxel::CHUNK_SIDE;
 pub struct OpenedSession {
     /// The map.
     pub map: OpenMap,
-    /// Its world, with nothing loaded.
+    /// World of the map, without loaded chunks.
     pub edits: Edits,
-    /// Its saves.
+    /// Queue of the saves of the map.
     pub saves: SaveQueue,
     /// Problems of the map that do not prevent opening it, one line each.
     pub warnings: Vec<String>,
@@ -29,11 +29,11 @@ pub struct OpenedSession {
 /// Purpose of opening a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpenPurpose {
-    /// To play; read-only if the file cannot be written.
+    /// Opens for playing; read-only if the file cannot be written.
     Play,
-    /// For a picture, read-only. The map may be open elsewhere.
+    /// Opens for a picture, read-only. The map may be open elsewhere.
     Picture,
-    /// For the title screen, read-only. The map may be open elsewhere.
+    /// Opens for the title screen, read-only. The map may be open elsewhere.
     Look,
 }
 

@@ -14,7 +14,7 @@ pub enum CrosshairStyle {
     Dot,
     /// A ring with a dot.
     Ring,
-    /// No crosshair.
+    /// No crosshair is drawn.
     Off,
 }
 

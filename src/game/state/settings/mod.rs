@@ -206,7 +206,7 @@ impl Settings {
     /// Stores the settings.
     ///
     /// # Errors
-    /// There is no folder for them, or the file cannot be written.
+    /// The system names no folder for settings, or the file cannot be written.
     pub fn store(&self) -> Result<(), SettingsError> {
         let Some(path) = Settings::file() else { return Err(SettingsError::NoFolder) };
         let write = || {

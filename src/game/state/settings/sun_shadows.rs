@@ -11,7 +11,7 @@ pub enum SunShadows {
     /// Near on a graphics card, off where the processor draws.
     #[default]
     Automatic,
-    /// No shadows.
+    /// No shadows are drawn.
     Off,
     /// Shadows up to 96 m away.
     Near,

@@ -14,8 +14,8 @@ pub const TRANSLUCENT: usize = 2;
 /// A write of words into the buffer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WordWrite {
-    /// First word.
+    /// Index of the first word to write, in the buffer.
     pub at: u32,
-    /// The words.
+    /// Content to write.
     pub words: Vec<u32>,
 }

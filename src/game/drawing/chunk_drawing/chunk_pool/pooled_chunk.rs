@@ -13,15 +13,16 @@ use stonerun_engine::voxel::ChunkPos;
 /// A chunk in the buffer.
 #[derive(Debug)]
 pub struct PooledChunk {
-    /// Position.
+    /// Position of the chunk.
     pub pos: ChunkPos,
-    /// First unit.
+    /// First unit of the chunk's range in the buffer.
     pub start: u32,
-    /// Units.
+    /// Length of the range in units.
     pub(super) len: u32,
-    /// Quads to draw.
+    /// Quads to draw from each list.
     pub quads: QuadCounts,
-    /// Offsets of the parts in words.
+    /// Offsets of opaque, cut-out and translucent quads, dark bricks and light bricks in the range,
+    /// in words.
     pub(super) offsets: [u32; 5],
     /// False while the chunk is culled by its visible set.
     pub visible: bool,

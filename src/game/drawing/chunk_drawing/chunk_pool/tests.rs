@@ -100,7 +100,7 @@ impl Gpu {
     }
 }
 
-/// Some light that differs between meshes: words, or uniform.
+/// Light bricks that depend on the mesh: words, or uniform.
 fn light_of(mesh: &ChunkMesh) -> LightBricks {
     match mesh.quad_count() as u32 {
         count if count % 5 == 0 => LightBricks::Sunlit,

@@ -57,7 +57,7 @@ impl KindRows {
         }
     }
 
-    /// All differing voxels, of any fate.
+    /// Bits of all differing voxels, of any fate.
     pub(super) fn any(&self) -> [u32; ROWS] {
         let [added, removed, changed] = &*self.0;
         std::array::from_fn(|row| added[row] | removed[row] | changed[row])
@@ -78,7 +78,7 @@ fn column(any: &[u32; ROWS], x: u32, y: usize) -> u32 {
     bits
 }
 
-/// The sides of `any`.
+/// Bits at the six sides of a chunk whose differing voxels are `any`.
 pub(super) fn sides(any: &[u32; ROWS]) -> SideBits {
     let last = SIDE - 1;
     [

@@ -111,18 +111,18 @@ fn build<C: Differing>(chunks: &[C], budget: usize, is_cancelled: &(dyn Fn() -> 
     None
 }
 
-/// Chunks of 32 x 32 x 32 cells.
+/// The differing cells, in chunks of 32 x 32 x 32 cells.
 struct Lattice<'a> {
     /// Side of a cell, in voxels.
     cell: i32,
     chunks: FxHashMap<ChunkPos, Source<'a>>,
 }
 
-/// The cells of a chunk of a lattice.
+/// Content of one chunk of a lattice.
 enum Source<'a> {
-    /// The voxels of a chunk.
+    /// Cells of one voxel: the differing voxels of a chunk of the map.
     Chunk(&'a dyn Differing),
-    /// Coarser cells.
+    /// Cells of several voxels, which [`coarse`] has made.
     Cells(KindRows),
 }
 

@@ -5,15 +5,15 @@ use super::cells::{CELLS, SIDE};
 /// Cells of one group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CellRect {
-    /// First column.
+    /// First column of the rectangle.
     pub left: u8,
     /// One past the last column.
     pub right: u8,
-    /// First row.
+    /// First row of the rectangle.
     pub low: u8,
     /// One past the last row.
     pub high: u8,
-    /// The group.
+    /// Number of the cells' group.
     pub group: u32,
 }
 

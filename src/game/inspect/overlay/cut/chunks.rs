@@ -15,13 +15,13 @@ const NEAR: i32 = 4;
 
 /// A chunk of the cut.
 pub struct CutChunk {
-    /// Its position.
+    /// Position of the chunk.
     pub pos: ChunkPos,
-    /// Its runs.
+    /// Runs of the chunk.
     pub tree: RunTree,
-    /// The chunk and its neighbours, where fused runs are shown.
+    /// The chunk and its neighbours; `None` unless its fused runs are shown.
     pub neighbourhood: Option<ChunkNeighbourhood>,
-    /// Its light, where that is shown.
+    /// Light of the chunk; `None` unless light is shown.
     pub light: Option<ChunkLight>,
     /// Distance from the centre of the cut, in chunks.
     distance: i32,

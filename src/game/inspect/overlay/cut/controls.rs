@@ -12,12 +12,12 @@ use bevy::prelude::*;
 /// State of the cutaway's key.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum CutKeyState {
-    /// It is up, or was already held when the player came out of a menu.
+    /// The key is up, or was already held when the player came out of a menu.
     #[default]
     Idle,
-    /// It was pressed; its release turns the cut.
+    /// The key was pressed; its release turns the cut.
     Pressed,
-    /// The wheel moved the cut while it is held.
+    /// The wheel moved the cut while the key is held; its release does nothing.
     Moving,
 }
 

@@ -6,11 +6,11 @@ use super::section::CutSection;
 /// Totals of the chunks that a cut crosses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CutTotals {
-    /// Chunks.
+    /// Number of chunks.
     pub chunks: u64,
-    /// Their runs: stored, fused, or of light.
+    /// Runs of the chunks: stored, fused, or of light.
     pub runs: u64,
-    /// Heap bytes of their trees, or of their light.
+    /// Heap bytes of the chunks' trees, or of their light.
     pub bytes: u64,
     /// Number of runs, rows or cells by figure.
     pub histogram: Histogram,

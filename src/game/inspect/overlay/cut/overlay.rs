@@ -63,12 +63,12 @@ pub(super) struct BuiltCut {
 }
 
 impl BuiltCut {
-    /// The content.
+    /// Content that the cut shows.
     pub(super) fn content(&self) -> CutContent {
         self.key.content
     }
 
-    /// The plane.
+    /// Plane that the cut was built for.
     pub(super) fn plane(&self) -> CutPlane {
         self.key.plane
     }

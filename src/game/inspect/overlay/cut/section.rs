@@ -27,11 +27,11 @@ const DARK: [f32; 3] = [0.02, 0.021, 0.025];
 /// One bar on the cut.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CutBar {
-    /// Its cells.
+    /// Cells that the bar covers.
     pub rect: CellRect,
     /// The number on it: voxels of the run, bytes of the row, or level of light.
     pub figure: u32,
-    /// Its value; a representative for bars of several.
+    /// Value of the voxels; a stand-in for matter or air if the bar covers several values.
     pub voxel: Voxel,
     /// True if the number is a mean of the chunk's runs.
     pub is_mean: bool,
@@ -46,7 +46,7 @@ pub struct CutSection {
     pub pos: ChunkPos,
     /// True if the whole chunk is air, which takes no memory.
     pub is_air: bool,
-    /// Its bars. Runs of far chunks have one per stretch of matter.
+    /// Bars of the cut. Where runs are shown, bars of far chunks cover matter of many runs.
     pub bars: Vec<CutBar>,
     /// Runs of the chunk: stored, fused, or of light.
     pub runs: u64,
