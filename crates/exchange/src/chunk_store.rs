@@ -141,7 +141,7 @@ pub(super) const CHUNK_OVERHEAD_BYTES: usize = 64;
 /// A world in memory with a size limit.
 pub(super) struct MemoryStore {
     pub world: World,
-    /// Bytes of its chunks.
+    /// Bytes of the chunks in `world`.
     bytes: usize,
     max_bytes: usize,
 }

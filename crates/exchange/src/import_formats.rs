@@ -16,8 +16,8 @@ use std::path::Path;
 pub struct ImportFormat {
     /// Name of the format or of its program.
     pub name: &'static str,
-    /// Extensions of its files, in lower case and without a dot; all but the first are other
-    /// spellings of the first. Empty for a format of folders.
+    /// Extensions of the format's files, in lower case and without a dot. All but the first are
+    /// other spellings of the first. Empty for a format of folders.
     pub extensions: &'static [&'static str],
     /// Content of a source.
     pub content: SourceContent,

@@ -37,7 +37,7 @@ struct OwnDimension {
     argument: &'static str,
     /// Name for people.
     name: &'static str,
-    /// Folder of its regions in older versions.
+    /// Folder of the dimension's regions in older versions.
     older_folder: &'static str,
 }
 
@@ -106,7 +106,8 @@ impl Dimension {
         self.as_own().map_or_else(|| self.to_string(), |own| own.argument.to_owned())
     }
 
-    /// Folders of its regions, relative to the world's; the layout of current versions first.
+    /// Folders of the dimension's regions, relative to the world's folder. The layout of current
+    /// versions comes first.
     pub(super) fn region_folders(&self) -> impl Iterator<Item = PathBuf> {
         let current = ["dimensions", &self.namespace, &self.path, "region"].iter().collect();
         let older = self.as_own().map(|own| PathBuf::from(own.older_folder));

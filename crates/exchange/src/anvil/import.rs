@@ -131,7 +131,7 @@ pub(super) struct WorldImport<'a> {
     unfinished: u64,
     /// Number of complete chunks with a fault behind their data.
     end_faults: u64,
-    /// Place and reason of the first of them.
+    /// Place and reason of the first fault behind the data of a chunk.
     first_end_fault: Option<String>,
     losses: ImportLosses,
     /// Full voxels of liquids.

@@ -31,7 +31,7 @@ const HEADER_BYTES: u64 = 2 * SECTOR_BYTES;
 /// Largest chunk that is read, in bytes, compressed or not. Real ones have up to some hundred
 /// thousand.
 const MAX_CHUNK_BYTES: u64 = 16 << 20;
-/// The same for a chunk in a file of its own.
+/// Largest chunk in a file of its own that is read, in bytes, compressed or not.
 const MAX_EXTERNAL_BYTES: u64 = 64 << 20;
 /// Bit of the compression byte of a chunk in a file of its own.
 const EXTERNAL: u8 = 0x80;

@@ -80,7 +80,7 @@ type Exporter = fn(&Scene, &mut OutputFiles, &mut Progress) -> Result<WriterRepo
 pub struct ExportFormat {
     /// Name of the format or of its program.
     pub name: &'static str,
-    /// Extension of its files, lower case, without a dot.
+    /// Extension of the format's files, lower case, without a dot.
     pub extension: &'static str,
     /// Name of the format in the help of the command, with a few words more.
     pub help: &'static str,

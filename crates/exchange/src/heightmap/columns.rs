@@ -13,7 +13,7 @@ pub(super) struct HeightmapColumn {
     pub soil: i32,
     /// Topmost voxel of soil.
     pub surface: Voxel,
-    /// Voxel of the soil below it.
+    /// Voxel of the soil below `surface`.
     pub subsoil: Voxel,
 }
 

@@ -25,7 +25,7 @@ const MIN_DISTANCE: f32 = 1000.0;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct UndeclaredVoid {
     pub(super) value: f32,
-    /// Number of cells that hold it.
+    /// Number of cells that hold the value.
     pub(super) cells: usize,
 }
 

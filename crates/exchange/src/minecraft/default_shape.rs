@@ -3,7 +3,7 @@
 //! A palette entry without properties is the default state: stairs without properties are stairs
 //! that face north. So such an entry loses its shape although it states none.
 
-/// Endings of the names of these blocks.
+/// Endings of the names of blocks whose default state is turned or shaped.
 const SHAPED: &[&str] = &[
     "stairs",
     "door",

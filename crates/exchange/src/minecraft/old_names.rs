@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// The names without `minecraft:`, in the order of their numbers from 0 on.
+/// Old names of blocks without `minecraft:`, in the order of their numbers from 0 on.
 ///
 /// Source: Minecraft wiki, "Java Edition data values/Pre-flattening".
 const TABLE: &str = "

@@ -32,9 +32,9 @@ pub struct PathMeasurement {
     pub within_bound: bool,
     /// Microseconds to make a flow field of [`PATH_COST`] steps around a place.
     pub field_us: f64,
-    /// Nanoseconds per step of a member of a crowd that follows it.
+    /// Nanoseconds per step of a member of a crowd that follows a flow field.
     pub field_step_ns: f64,
-    /// Places from which a field leads to its destination.
+    /// Number of places from which a flow field leads to its destination.
     pub field_places: f64,
 }
 

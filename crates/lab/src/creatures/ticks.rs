@@ -36,8 +36,8 @@ pub struct TickMeasurement {
     pub equal: bool,
 }
 
-/// Measures ticks of `count` creatures of all kinds, all in places where they can be, with a player
-/// who walks among them. Day and night pass.
+/// Measures ticks of `count` creatures of all kinds, all in places where they can be, while a
+/// player walks among them. Day and night pass.
 ///
 /// # Errors
 /// The map lacks a material of the game's kinds.

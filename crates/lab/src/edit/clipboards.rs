@@ -75,7 +75,7 @@ struct PasteWorkload {
 }
 
 impl PasteWorkload {
-    /// Carries it out as one committed step. Returns the bytes of the clipboard.
+    /// Carries out the workload as one committed step. Returns the bytes of the clipboard.
     fn ours(&self, world: &mut EditableWorld, source: Box3) -> Result<u64, MeasureError> {
         let progress = JobProgress::default();
         let snapshot = world.world().clone();

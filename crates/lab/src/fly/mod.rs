@@ -31,7 +31,7 @@ pub struct LoadedChunk {
 pub struct FlightTerrain<'a> {
     /// Generates or reads the chunk at a position.
     pub load_chunk: &'a dyn Fn(ChunkPos) -> Result<LoadedChunk, SaveError>,
-    /// Materials of its voxels.
+    /// Materials of the terrain's voxels.
     pub materials: &'a MaterialTable,
     /// Start of the flight.
     pub start: DVec3,

@@ -27,12 +27,12 @@ pub struct NumberedWorld {
 
 /// Side of the 0fps text's world, in voxels.
 pub const ZERO_FPS_SIDE: i32 = 256;
-/// Layers of that world, and their thickness in voxels.
+/// Layers of the 0fps text's world, and their thickness in voxels.
 const ZERO_FPS_LAYERS: usize = 4;
 const ZERO_FPS_THICKNESS: usize = 32;
-/// Different voxels that are scattered over it.
+/// Number of different voxels that are scattered over the 0fps text's world.
 const SCATTERED_IDS: u64 = 32;
-/// Number of scattered voxels.
+/// Number of voxels that are scattered over the 0fps text's world.
 const SCATTERED: usize = 1 << 16;
 
 /// The world of the 0fps text's benchmark: 256^3 voxels, four layers 32 thick with air above them,

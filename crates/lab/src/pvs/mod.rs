@@ -63,7 +63,7 @@ pub struct CodecTimes {
 
 /// A matrix and its name in the table.
 pub struct NamedMatrix {
-    /// Name of the input and of the relation between its cells.
+    /// Name of the input, and of the relation between its cells.
     pub name: String,
     /// The relation between its cells.
     pub matrix: Matrix,

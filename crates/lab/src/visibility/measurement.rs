@@ -27,9 +27,9 @@ pub struct VisibilityMeasurement {
     pub cells: u64,
     /// Chunks in view, hidden or not.
     pub chunks: u64,
-    /// Share of them outside the refined set, from 0 to 1.
+    /// Share of the chunks in view that lie outside the refined set, from 0 to 1.
     pub occluded: f64,
-    /// Share of them outside the sweep's set, from 0 to 1.
+    /// Share of the chunks in view that lie outside the sweep's set, from 0 to 1.
     pub sweep_occluded: f64,
     /// Milliseconds of a sweep, median of all cells.
     pub sweep_ms_p50: f64,
@@ -41,7 +41,7 @@ pub struct VisibilityMeasurement {
     pub refine_ms_p99: f64,
     /// Number of rays.
     pub rays: u64,
-    /// Number of edits between them.
+    /// Number of edits between the rays.
     pub edits: u64,
     /// Proven chunks and rooms that a set lacks; must be 0.
     pub missed: u64,

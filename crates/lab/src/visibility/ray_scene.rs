@@ -39,7 +39,7 @@ pub struct RayEntry {
 pub struct OccluderHit {
     /// The occluder.
     pub voxel: IVec3,
-    /// The open voxel before it.
+    /// Open voxel that the ray leaves to enter the occluder.
     pub before: IVec3,
 }
 
