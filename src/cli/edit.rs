@@ -47,7 +47,7 @@ pub(super) struct Args {
 struct CommandResult {
     /// The command, as it was given.
     command: String,
-    /// Number of voxels that it changed or counted; 0 for other commands.
+    /// Number of voxels that the command changed or counted; 0 for other commands.
     voxels: u64,
     /// Answer of the command.
     answer: String,

@@ -36,7 +36,7 @@ pub(super) struct Args {
 struct ExportSummary<'a> {
     /// The target, and the files written next to it.
     files: Vec<String>,
-    /// Bytes of all of them.
+    /// Bytes of all written files.
     bytes: u64,
     /// Exported box: lowest voxel, and one past the highest.
     min: [i32; 3],

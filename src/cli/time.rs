@@ -25,7 +25,7 @@ struct MapTime {
     time: String,
     /// The same as the part of the day that has passed, from 0 to below 1.
     part: f64,
-    /// The time before it was set, as HH:MM; `None` if it is only shown.
+    /// The time before the command set it, as HH:MM; `None` if the command only shows the time.
     before: Option<String>,
 }
 

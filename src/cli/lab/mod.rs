@@ -1,7 +1,7 @@
 //! `stonerun lab`: the tables of the three texts, on the text's own input, or on maps and
 //! importable files.
 //!
-//! Each file holds the commands of one table.
+//! Each file holds the command of one table.
 
 mod codecs;
 mod creatures;

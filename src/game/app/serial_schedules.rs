@@ -10,7 +10,7 @@ use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 
-/// Lets every schedule run its systems in order. Add it last.
+/// Lets every schedule run its systems in order. The plugin must be added last.
 pub struct SerialSchedulesPlugin;
 
 impl Plugin for SerialSchedulesPlugin {

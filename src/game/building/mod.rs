@@ -1,7 +1,7 @@
 //! Building with more than hands.
 //!
-//! - [`builder`]: tools for large edits. [`console`]: commands, typed in play. [`drone`]: the
-//!   detached camera.
+//! - [`builder`]: tools for large edits. [`console`]: commands, typed in play.
+//! - [`drone`]: the detached camera.
 //! - [`blueprints`]: a library of files to paste. [`export`]: maps as files of other programs.
 //!   [`history`]: the list of undo steps, and the question before an edit that it cannot hold.
 

@@ -25,9 +25,9 @@ const FIRST: f32 = 5.0;
 const MAX_MISSING_CHUNKS: usize = 40;
 /// Width and height of the picture in pixels. It is drawn twice as large, for smooth edges.
 const SIZE: UVec2 = UVec2::new(320, 180);
-/// Frame of the small camera in which the picture is taken.
+/// Frame of the small camera in which it takes the picture.
 const TAKEN: u32 = 3;
-/// Frame of the small camera in which it is removed.
+/// Frame of the small camera in which the camera is removed.
 const DONE: u32 = 8;
 
 /// Maximum time that leaving the map waits for a picture.

@@ -15,8 +15,8 @@ use stonerun_engine::world::{RayHit, World, cast_ray_counted};
 /// reached either.
 pub const MAX_REACH_VOXELS: f64 = 256.0;
 
-/// Longest reach of a player's crosshair, in voxels. Parallel rays begin far in front of what is looked
-/// at.
+/// Longest reach of a player's crosshair, in voxels. Parallel rays begin far in front of what the
+/// player looks at.
 fn reach(player: &Player, view: i32) -> f64 {
     let reach = MAX_REACH_VOXELS.min(f64::from(view * CHUNK_SIDE));
     match player.drone.filter(|_| player.is_orthographic()) {
@@ -33,7 +33,7 @@ pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32)
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
-/// The face under the crosshair of a voxel with whole faces: like [`hit`], but past plants and torches.
+/// Face under the crosshair of a voxel with whole faces: [`hit`] that passes plants and torches.
 #[must_use]
 pub fn surface(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
     let stops = |voxel: Voxel| {

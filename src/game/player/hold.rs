@@ -16,7 +16,7 @@ const MIN_PAUSE: f32 = 0.05;
 pub(super) struct Hold {
     /// The button.
     pub button: MouseButton,
-    /// Seconds since it was pressed.
+    /// Seconds since the button was pressed.
     pub seconds: f32,
     until_next: f32,
     /// Pause after the next action; `None` before the first.

@@ -146,7 +146,7 @@ pub struct CutChoice {
     pub first: CutAxis,
     /// True if the cut goes through the block under the crosshair.
     pub follows: bool,
-    /// Coordinate of its voxels.
+    /// Coordinate of the voxels in the cut.
     pub layer: i32,
 }
 

@@ -204,7 +204,7 @@ pub fn primary(ui: &mut Ui, text: &str, width: f32) -> Response {
 pub struct DialogSize {
     /// Width of the dialog.
     pub width: f32,
-    /// Height of its foot.
+    /// Height of the dialog's foot.
     pub foot_height: f32,
 }
 

@@ -37,7 +37,7 @@ pub struct PaintedRegion {
 #[derive(Default)]
 struct UnitedDabs {
     region: Region,
-    /// Number of the touches in it.
+    /// Number of touches in the region.
     count: usize,
 }
 
@@ -56,13 +56,13 @@ impl PaintedRegion {
         self.chunks.is_empty()
     }
 
-    /// Number of chunks that it may cover.
+    /// Number of chunks that the region may cover.
     #[must_use]
     pub fn chunk_count(&self) -> usize {
         self.chunks.len()
     }
 
-    /// The voxels of all touches so far. For jobs: it takes long after many touches.
+    /// The voxels of all touches so far. For jobs: uniting many touches takes long.
     #[must_use]
     pub fn region(&self) -> Region {
         let mut united = self.united.lock().unwrap_or_else(PoisonError::into_inner);

@@ -134,7 +134,7 @@ impl GizmoDrag {
         Some(GizmoDrag { part, centre, grabbed: point(part, centre, ray)? })
     }
 
-    /// Turn about its axis, in steps of `snap` degrees.
+    /// Turn of the dragged ring about its axis, in steps of `snap` degrees.
     #[must_use]
     pub fn degrees(&self, ray: &Ray, snap: i32) -> i32 {
         let Some(now) = point(self.part, self.centre, ray) else { return 0 };

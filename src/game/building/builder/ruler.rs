@@ -8,14 +8,15 @@ use stonerun_engine::voxel::Box3;
 /// The ruler.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ruler {
-    /// The voxel where it begins, while it is in use.
+    /// Voxel where the line begins; `None` while the ruler is not in use.
     from: Option<IVec3>,
     /// The voxel that is pointed at.
     to: Option<IVec3>,
 }
 
 impl Ruler {
-    /// Begins at a voxel, or ends if it is in use. Returns true if it is in use now.
+    /// Begins a line at a voxel, or ends the line if the ruler is in use. Returns true
+    /// if a line has begun.
     pub fn toggle(&mut self, at: Option<IVec3>) -> bool {
         *self = if self.from.is_some() { Ruler::default() } else { Ruler { from: at, to: at } };
         self.from.is_some()

@@ -109,7 +109,7 @@ impl Sketch {
 /// A drawn mesh.
 #[derive(Component)]
 pub struct DrawnSketch {
-    /// The voxel that it is relative to.
+    /// Voxel that the positions of the mesh are relative to.
     anchor: IVec3,
     /// Frames since the drawing changed.
     outdated: u32,

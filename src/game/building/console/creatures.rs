@@ -70,7 +70,7 @@ impl GameTask for CreaturesTask {
         matches!(self, CreaturesTask::Place(..)).then_some(Wait::All)
     }
 
-    /// The answer is empty: it follows once the creatures have done it.
+    /// Returns an empty answer: the answer follows once the creatures have carried out the command.
     fn run(self: Box<Self>, game: &mut ConsoleGame, view: EnteredView) -> Result<String, ConsoleError> {
         if let CreaturesTask::Live(is_on) = *self {
             game.settings.creatures = is_on;

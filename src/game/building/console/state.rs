@@ -55,9 +55,9 @@ pub(super) struct QueuedLine {
     pub(super) is_marked: bool,
     /// The line as it was typed; `None` for a command that was not typed.
     pub(super) typed: Option<String>,
-    /// The player's view when it was entered; `None` until the next frame.
+    /// The player's view when the line was entered; `None` until the next frame.
     pub(super) view: Option<EnteredView>,
-    /// Jobs that it waits for.
+    /// Jobs that the line waits for.
     pub(super) waits_for: Option<Wait>,
 }
 
@@ -114,7 +114,7 @@ pub struct GameConsole {
     pub(super) entered: EnteredLines,
     /// Entered lines that are not carried out yet, the first one first.
     pub(super) queue: VecDeque<QueuedLine>,
-    /// The unfinished undo or redo of the first of them.
+    /// The unfinished undo or redo of the first line of the queue.
     pub(super) stepping: Option<Stepping>,
     /// Jobs that were started and have not ended.
     pub(super) jobs: Vec<JobSlot>,

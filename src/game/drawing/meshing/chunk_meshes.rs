@@ -43,9 +43,9 @@ struct DrawnChunk {
     version: u32,
     /// Size of the mesh that is shown; `None` before the first.
     size: Option<MeshSize>,
-    /// Revision of the meshes since which it is shown.
+    /// Revision of the meshes in which the chunk got the shown mesh.
     shown_in: u64,
-    /// Bytes of its light bricks.
+    /// Bytes of the chunk's light bricks.
     light_bytes: usize,
     /// True from when a mesh is begun until it is shown.
     awaits_mesh: bool,

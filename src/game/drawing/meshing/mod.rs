@@ -48,14 +48,14 @@ const EDIT_TIME: Duration = Duration::from_millis(3);
 const MIN_DEADLINE: Duration = Duration::from_micros(3500);
 /// Deadline in a longer frame, as a share of its length.
 const DEADLINE_SHARE: f64 = 0.1;
-/// Minimum time for handing them over, also after the deadline.
+/// Minimum time for handing finished meshes to the renderer, also after the deadline.
 const MIN_INTAKE: Duration = Duration::from_micros(500);
 /// Quads after which no more meshes are handed over in a frame of 60 per second or more: the
 /// renderer copies each of them.
 const INTAKE_QUADS: usize = 60_000;
 /// Time that a short frame may spend queueing chunks whose light has changed.
 const MIN_QUEUEING: Duration = Duration::from_micros(1000);
-/// Share of a longer frame for queueing them.
+/// Share of a longer frame for queueing chunks whose light has changed.
 const QUEUEING_SHARE: f64 = 0.05;
 /// Jobs under way for each thread of the background.
 const JOBS_PER_THREAD: usize = 12;

@@ -18,11 +18,11 @@ pub struct JobState {
     pub name: String,
     /// Chunks that are done in the present stage of the job.
     pub done: usize,
-    /// Chunks of this stage.
+    /// Chunks of the present stage.
     pub total: usize,
-    /// Seconds since it was started or, while it waits, since it was requested.
+    /// Seconds since the job was started or, while it waits, since it was requested.
     pub seconds: f32,
-    /// False while it waits for another job.
+    /// False while the job waits for another job.
     pub is_running: bool,
     /// True once it was cancelled; it stops at the next chunk.
     pub is_cancelled: bool,

@@ -77,7 +77,7 @@ enum Stage {
 
 /// An edit that can be applied.
 pub(super) struct ReadyEdit {
-    /// The job that computed it.
+    /// Job that computed the edit.
     pub(super) id: JobId,
     pub(super) edit: PreparedEdit,
     /// Answer for the player, shown when the edit is applied.

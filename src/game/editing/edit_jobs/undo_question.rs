@@ -17,12 +17,12 @@ pub struct UndoQuestion {
 
 /// The edit in question.
 pub struct QuestionedEdit {
-    /// The job that computed it.
+    /// Job that computed the edit.
     pub id: JobId,
     pub(super) edit: PreparedEdit,
     /// Answer for the player, shown when the edit is applied.
     pub(super) answer: String,
-    /// Cost of its undo.
+    /// Cost of undoing the edit.
     pub cost: UndoCost,
     /// Limit of the history, in bytes.
     pub limit: u64,

@@ -93,7 +93,7 @@ pub enum Series {
     RleLz4,
     /// Quads on the graphics card.
     Quads,
-    /// Bytes of these quads.
+    /// Bytes of the quads on the graphics card.
     MeshBytes,
 }
 

@@ -23,7 +23,7 @@ pub struct LightPage {
     pub at_eyes: Option<LightLevels>,
     /// The crosshair's chunk.
     pub crosshair: Crosshair,
-    /// Bytes of its light in different stores, if it is lit.
+    /// Bytes of the light of the crosshair's chunk in different stores; `None` if it is not lit.
     pub chunk: Option<LightStores>,
 }
 

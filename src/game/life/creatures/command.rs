@@ -19,7 +19,7 @@ pub enum CreatureCommand {
     Place {
         /// Number of the kind.
         kind: usize,
-        /// Voxel around which they are placed.
+        /// Voxel around which the creatures are placed.
         at: IVec3,
         /// Number of creatures.
         count: u32,
@@ -44,7 +44,7 @@ pub enum CreatureCommand {
     Call {
         /// Number of the kind.
         kind: usize,
-        /// Voxel to which they are called.
+        /// Voxel to which the walkers are called.
         to: IVec3,
     },
     /// Scares the creatures in a ball away.

@@ -34,7 +34,7 @@ pub struct CreatureLife {
     commands: Vec<CreatureCommand>,
     /// The creatures near the player.
     pub(super) poses: Vec<LivePose>,
-    /// Time at which these poses arrived.
+    /// Time at which the poses arrived.
     since: Instant,
     /// Paths that the overlay *paths* shows.
     ways: Vec<CreaturePath>,

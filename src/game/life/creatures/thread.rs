@@ -24,7 +24,7 @@ const ENCODE_EVERY: u64 = 40;
 pub struct ChunkNews {
     /// Chunks that are newly known, or were edited.
     pub changed: Vec<(ChunkPos, Chunk)>,
-    /// The newly known chunks among them.
+    /// Chunks of `changed` that are newly known.
     pub new: Vec<ChunkPos>,
     /// Chunks that are no longer known.
     pub removed: Vec<ChunkPos>,
@@ -63,14 +63,14 @@ pub struct LivePose {
     pub pose: CreaturePose,
     /// Position at the next tick.
     pub next: DVec3,
-    /// Light at its position.
+    /// Light at the position of the creature.
     pub light: LightLevels,
 }
 
 /// Places that the overlay *reach* shows.
 #[derive(Clone, Default)]
 pub struct ReachShown {
-    /// Start of the paths to them.
+    /// Start of the paths to the places.
     pub from: IVec3,
     /// Rows of places, as [`Navigation::reachable_rows`] gives them.
     pub rows: Vec<(IVec3, u32)>,
@@ -126,7 +126,7 @@ pub struct CreatureThread {
 struct Life {
     creatures: Creatures,
     nav: Navigation,
-    /// The chunks that they know.
+    /// Chunks that the creatures know.
     world: World,
     lights: FxHashMap<ChunkPos, ChunkLight>,
     /// Start and revision of the navigation that the overlay *reach* shows.

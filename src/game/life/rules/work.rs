@@ -59,7 +59,7 @@ pub struct SnapshotId {
 pub struct WorldSnapshot {
     /// The loaded chunks.
     pub world: World,
-    /// State of the world in it.
+    /// State of the world that the snapshot shows.
     pub id: SnapshotId,
 }
 
@@ -83,7 +83,7 @@ pub struct RulesResult {
     pub active: Vec<Box3>,
     /// Awake blocks after the steps; `None` if the steps are outdated.
     pub awake: Option<Vec<(ChunkPos, BlockSet)>>,
-    /// Time on its thread.
+    /// Time that the steps took on their thread.
     pub took: Duration,
 }
 
@@ -102,11 +102,11 @@ pub struct RuleFigures {
     pub active_chunks: usize,
     /// Fused runs in the blocks in which rules acted, if they were counted.
     pub fused: Option<FusedRuns>,
-    /// Blocks of these chunks in which rules may act in the next step.
+    /// Blocks in which rules may act in the next step.
     pub active: Vec<Box3>,
     /// Time of the last steps on their thread.
     pub took: Duration,
-    /// Time of applying their changes to the world, in the frame.
+    /// Time of applying the changes of the last steps to the world, in the frame.
     pub applied_in: Duration,
 }
 

@@ -40,7 +40,7 @@ pub struct PlacesDialog {
 enum OpenRow {
     /// The new name, and true until its field has the focus.
     Rename(String, bool),
-    /// The player is asked whether to delete it.
+    /// The player is asked whether to delete the place.
     Delete,
 }
 

@@ -42,7 +42,7 @@ pub struct ChunkEdited {
 pub struct ChunkLit {
     /// The chunk.
     pub pos: ChunkPos,
-    /// Sides at which it differs.
+    /// Sides of the chunk at which the light differs.
     pub sides: DifferentSides,
     /// True for the first light since the chunk was loaded.
     pub is_first: bool,

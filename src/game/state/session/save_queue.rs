@@ -65,7 +65,7 @@ pub struct SaveQueue {
 pub struct LastSave {
     /// Report of the save.
     pub report: SaveReport,
-    /// Time at which it finished. Monotonic, because the wall clock may be set meanwhile.
+    /// Time at which the save finished. Monotonic, because the wall clock may be set meanwhile.
     pub finished: Instant,
 }
 

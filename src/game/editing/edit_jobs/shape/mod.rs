@@ -23,16 +23,16 @@ const COARSE_SIDES: [i32; 4] = [8, 32, 128, 512];
 /// Maximum number of chunks whose cells of 8 voxels are counted.
 const MAX_FINE_CHUNKS: usize = 16_384;
 
-/// A rectangle of a shape.
+/// A rectangle of a shape: one side of a flat box of voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShapeQuad {
-    /// Side of its box that is drawn.
+    /// Side of the box that the rectangle covers.
     pub face: Face,
-    /// Fate of its voxels.
+    /// Fate of the voxels in the box.
     pub fate: VoxelFate,
-    /// Lowest corner of its box.
+    /// Lowest corner of the box.
     pub low: IVec3,
-    /// Highest corner of its box.
+    /// Highest corner of the box.
     pub high: IVec3,
 }
 

@@ -28,7 +28,8 @@ impl CellRect {
 }
 
 /// Merges cells of equal groups into rectangles: the longest stretches of each row, joined with the
-/// stretch below if it has the same columns and group. In the order of their last rows.
+/// stretch below if it has the same columns and group. Rectangles come in the order of their last
+/// rows.
 #[must_use]
 pub fn merge(groups: &[u32; CELLS]) -> Vec<CellRect> {
     let mut rects: Vec<CellRect> = Vec::new();

@@ -29,7 +29,7 @@ const DARK: [f32; 3] = [0.02, 0.021, 0.025];
 pub struct CutBar {
     /// Cells that the bar covers.
     pub rect: CellRect,
-    /// The number on it: voxels of the run, bytes of the row, or level of light.
+    /// Number on the bar: voxels of the run, bytes of the row, or level of light.
     pub figure: u32,
     /// Value of the voxels; a stand-in for matter or air if the bar covers several values.
     pub voxel: Voxel,
