@@ -69,7 +69,7 @@ pub fn fit_to_screen(
 ) {
     let Some(window) = window.filter(|_| !*done) else { return };
     let (mut window, on) = window.into_inner();
-    // Its own screen, else the main one.
+    // The screen of the window, else the main one.
     let rank = |(entity, _, main): &(Entity, &Monitor, bool)| (on.is_some_and(|on| on.0 == *entity), *main);
     let Some((_, monitor, _)) = monitors.iter().max_by_key(rank) else { return };
     *done = true;

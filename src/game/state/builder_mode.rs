@@ -33,7 +33,7 @@ impl Tool {
 /// The builder mode. While it is on, mouse buttons and wheel belong to its tool.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuilderMode {
-    /// True while it is on.
+    /// True while the mode is on.
     pub is_on: bool,
     /// The tool in hand.
     pub tool: Tool,

@@ -247,9 +247,9 @@ pub fn dialog<T, R>(
 
 /// A text field that was drawn.
 pub struct NameField {
-    /// True if its text was changed.
+    /// True if the text of the field was changed.
     pub is_changed: bool,
-    /// True if Enter was pressed in it.
+    /// True if Enter was pressed in the field.
     pub is_entered: bool,
 }
 

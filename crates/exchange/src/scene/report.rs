@@ -17,7 +17,7 @@ pub struct ExportFigure {
 }
 
 impl ExportFigure {
-    /// True if people want to read it: it counts something and has a name.
+    /// True if the figure counts something and has a text, so that a report shows it.
     #[must_use]
     pub fn is_shown(&self) -> bool {
         self.count > 0 && !self.text.is_empty()

@@ -55,7 +55,7 @@ pub struct NavEditMeasurement {
     pub reach_updates: usize,
     /// Comparisons of all navigation data with navigation built from scratch.
     pub compared: usize,
-    /// True if it was always equal.
+    /// True if navigation was equal in every comparison.
     pub equal: bool,
 }
 

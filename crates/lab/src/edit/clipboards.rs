@@ -70,7 +70,7 @@ struct PasteWorkload {
     side: i32,
     /// Lowest corner of the pasted cube.
     to: IVec3,
-    /// True if it is turned by 90 degrees about +y.
+    /// True if the pasted cube is turned by 90 degrees about +y.
     is_turned: bool,
 }
 

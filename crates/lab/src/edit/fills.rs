@@ -41,7 +41,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// True if both have the same voxels.
+    /// True if the world and the rival's box have the same voxels.
     fn is_equal(&self) -> bool {
         self.flat.equals(self.world.world())
     }

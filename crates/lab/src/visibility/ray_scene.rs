@@ -48,7 +48,7 @@ pub struct OccluderHit {
 pub struct OccluderEdit {
     /// The voxel, in world coordinates.
     pub voxel: IVec3,
-    /// True if it is an occluder after the edit.
+    /// True if the voxel is an occluder after the edit.
     pub hides: bool,
 }
 

@@ -86,7 +86,7 @@ impl Default for BrushOptions {
 }
 
 impl BrushOptions {
-    /// True if it changes matter only, and fills no air.
+    /// True if the brush changes matter only, and fills no air.
     #[must_use]
     pub fn keeps_shape(&self) -> bool {
         self.paints_surface || self.smooths

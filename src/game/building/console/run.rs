@@ -110,7 +110,7 @@ fn carry_out(game: &mut ConsoleGame, line: QueuedLine, view: EnteredView, ready:
         },
     };
     if game.console.stepping.is_some() {
-        // It goes on when the job has ended.
+        // The undo or redo goes on when its job has ended.
         game.console.queue.push_front(QueuedLine { typed: None, ..line });
         return ControlFlow::Break(());
     }

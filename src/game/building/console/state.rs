@@ -30,9 +30,9 @@ pub(super) struct CommandJob {
     pub(super) outcome: mpsc::Receiver<CommandOutcome>,
     /// The outcome of a preview that waits for the player's answer.
     pub(super) previewed: Option<CommandOutcome>,
-    /// True if it may change the selection, the clipboard or the named regions.
+    /// True if the job may change the selection, the clipboard or the named regions.
     pub(super) changes_console: bool,
-    /// True if the player has cancelled all jobs: later commands do not wait for it.
+    /// True if the player has cancelled all jobs: later commands do not wait for this job.
     pub(super) is_cancelled: bool,
 }
 

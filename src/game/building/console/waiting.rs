@@ -51,7 +51,7 @@ pub(super) fn hold(console: &mut GameConsole, notices: &mut Notices, wait: Wait)
     };
     let is_stepping = console.stepping.take().is_some();
     if is_stepping {
-        // Its line is in the log since it began.
+        // The line of a running undo or redo is in the log already.
         console.queue.pop_front();
     }
     drop_first(console, notices, index - usize::from(is_stepping), "cancelled");

@@ -271,7 +271,7 @@ mod tests {
             console.refuse(Some(typed.clone()), &mut menu);
         });
         assert_eq!(open(&mut app), (Menu::Console, typed.clone()));
-        // What is being typed stays; the next line is a new one; another menu stays.
+        // A refused line replaces neither a line that is being typed nor another menu.
         app.world_mut().insert_resource(Menu::Console);
         assert_eq!(open(&mut app).1, typed);
         app.world_mut().insert_resource(Menu::None);

@@ -70,7 +70,7 @@ impl TranslucentQuads {
         self.quads.len()
     }
 
-    /// True if both hold the same quads.
+    /// True if `other` holds the same quads, in any order.
     #[must_use]
     pub fn same_quads(&self, other: &TranslucentQuads) -> bool {
         let sorted = |quads: &TranslucentQuads| {

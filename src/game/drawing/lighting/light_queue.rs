@@ -108,7 +108,8 @@ impl LightQueue {
         order.drain(..count).filter_map(|pos| Some((pos, chunks.remove(&pos)?))).collect()
     }
 
-    /// True if a task has nothing left to do, or has to leave it to another.
+    /// True if the running task must end: nothing is left to do, or the game wants the map of light
+    /// back.
     fn is_done(&self, map: &LightMap) -> bool {
         let has_work = self.len() > 0 || !map.is_settled() && !self.expects_more();
         self.is_map_wanted.load(Ordering::Relaxed) || !has_work

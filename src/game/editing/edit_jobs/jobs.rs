@@ -24,7 +24,7 @@ pub struct JobState {
     pub seconds: f32,
     /// False while the job waits for another job.
     pub is_running: bool,
-    /// True once it was cancelled; it stops at the next chunk.
+    /// True once the job was cancelled; it stops at the next chunk.
     pub is_cancelled: bool,
 }
 

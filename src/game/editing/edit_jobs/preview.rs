@@ -150,7 +150,7 @@ impl EditPreview {
         self.requested.is_some() || !matches!(self.stage, Stage::Nothing)
     }
 
-    /// True once the player has applied it and it is still being computed.
+    /// True while the edit that the player has applied is still being computed.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
         self.is_accepted

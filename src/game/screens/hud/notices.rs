@@ -81,7 +81,7 @@ fn draw(ctx: &egui::Context, list: &mut Vec<Notice>) {
     for (number, notice) in list.iter_mut().enumerate() {
         if !shown.contains(&number) {
             if notice.level != NoticeLevel::Info {
-                // Its time begins when it is first visible.
+                // The time of a problem begins when it is first visible.
                 notice.since = Instant::now();
             }
             continue;

@@ -46,7 +46,7 @@ pub struct ChunkLit {
     pub sides: DifferentSides,
     /// True for the first light since the chunk was loaded.
     pub is_first: bool,
-    /// True if it was computed in the frame of an edit, and should be drawn in that frame.
+    /// True if the light was computed in the frame of an edit, and should be drawn in that frame.
     pub at_once: bool,
 }
 

@@ -42,7 +42,7 @@ struct BrushStroke {
     button: MouseButton,
     path: StrokePath,
     painted: PaintedRegion,
-    /// True if it has grown since its preview was requested.
+    /// True if the stroke has grown since its preview was requested.
     is_new: bool,
     /// True if a preview was requested.
     is_previewed: bool,

@@ -44,7 +44,7 @@ pub(super) struct KeptWords {
 }
 
 impl PooledChunk {
-    /// True if it has translucent quads.
+    /// True if the chunk has translucent quads.
     #[must_use]
     pub fn is_translucent(&self) -> bool {
         self.quads[TRANSLUCENT] > 0

@@ -45,7 +45,7 @@ struct CutKey {
 }
 
 impl CutKey {
-    /// True if both show the same part of the world, even if chunks have changed between them.
+    /// True if `self` and `other` show the same part of the world, even if its chunks have changed.
     fn is_same_view(&self, other: &CutKey) -> bool {
         let view = |key: &CutKey| (key.content, key.plane, key.centre, key.view);
         view(self) == view(other)
