@@ -271,7 +271,8 @@ mod tests {
             console.refuse(Some(typed.clone()), &mut menu);
         });
         assert_eq!(open(&mut app), (Menu::Console, typed.clone()));
-        // A refused line replaces neither a line that is being typed nor another menu.
+        // Opening again keeps the line that is being typed. A closed console opens with a new line,
+        // and a refused line does not replace another menu.
         app.world_mut().insert_resource(Menu::Console);
         assert_eq!(open(&mut app).1, typed);
         app.world_mut().insert_resource(Menu::None);
