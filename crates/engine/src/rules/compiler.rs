@@ -297,11 +297,14 @@ impl<'a> Compiler<'a> {
     }
 }
 
+/// States in the text of a rule, and the part of a circuit that each is while off or on.
+type PartList<'a> = (&'a [StatesText], fn(bool) -> Part);
+
 /// Names of the states of the parts of a circuit, off and on in turn, with their roles. The codes
 /// of the other states are set later. Empty for rules other than signals.
 fn parts<'a>(rule: &'a RuleText) -> Vec<(&'a String, Part)> {
     let RuleText::Signal { sources, inverters, switches, tall_switches, .. } = rule else { return Vec::new() };
-    let lists: [(&'a [StatesText], fn(bool) -> Part); 4] = [
+    let lists: [PartList<'a>; 4] = [
         (sources, Part::Source),
         (inverters, |is_on| Part::Inverter { is_on, other: 0 }),
         (switches, |is_on| Part::Switch { is_on, other: 0, is_tall: false }),

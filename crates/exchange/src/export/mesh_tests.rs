@@ -61,7 +61,13 @@ fn accessor(json: &Value, bin: &[u8], index: &Value) -> Vec<Vec<f64>> {
     let start = number(&view["byteOffset"]);
     let length = number(&view["byteLength"]);
     let stride = view.get("byteStride").map_or(size * parts, number);
-    assert!(start % 4 == 0 && offset % 4 == 0 && stride.is_multiple_of(4) && start + length <= bin.len() && count > 0);
+    assert!(
+        start.is_multiple_of(4)
+            && offset.is_multiple_of(4)
+            && stride.is_multiple_of(4)
+            && start + length <= bin.len()
+            && count > 0
+    );
     assert!(offset + (count - 1) * stride + size * parts <= length, "{accessor} leaves {view}");
     let one = |at: usize| match number(&accessor["componentType"]) {
         5126 => f64::from(f32::from_bits(word(bin, at))),

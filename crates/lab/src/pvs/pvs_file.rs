@@ -31,7 +31,7 @@ pub(super) fn read(file: &[u8]) -> Result<Matrix, MalformedFile> {
     let mut matrix = Matrix::new(cells);
     // Rows of 0 bytes occur only in an empty matrix, which has no rows.
     for (i, row) in rows.chunks(row_bytes.max(1)).enumerate() {
-        if row.last().is_some_and(|last| cells % 8 != 0 && last >> (cells % 8) != 0) {
+        if row.last().is_some_and(|last| !cells.is_multiple_of(8) && last >> (cells % 8) != 0) {
             let reason = format!("row {i} sees a cell beyond the last one");
             return Err(MalformedFile::new(HEADER_BYTES + i * row_bytes, reason));
         }

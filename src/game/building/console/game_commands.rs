@@ -11,12 +11,15 @@ use super::waiting::CANCEL;
 use super::{creatures, rules};
 use stonerun_engine::edit::console::{CommandError, GameCommand};
 
+/// A task, or the error of an argument.
+type ReadTask = Result<Box<dyn GameTask>, CommandError>;
+
 /// Row of a command of the game.
 struct GameCommandRow {
     /// Name, as in [`GameCommand::ALL`].
     name: &'static str,
     /// Makes a task of the words after the name. The command is the one with that name.
-    read: fn(&GameCommand, &[&str]) -> Result<Box<dyn GameTask>, CommandError>,
+    read: fn(&GameCommand, &[&str]) -> ReadTask,
 }
 
 /// All commands of the game.
@@ -30,7 +33,7 @@ const ROWS: &[GameCommandRow] = &[
 ///
 /// # Errors
 /// An argument is malformed.
-pub(super) fn read(line: &str) -> Option<Result<Box<dyn GameTask>, CommandError>> {
+pub(super) fn read(line: &str) -> Option<ReadTask> {
     let mut words = line.split_whitespace();
     let command = GameCommand::find(words.next()?)?;
     let row = ROWS.iter().find(|row| row.name == command.name)?;

@@ -136,19 +136,14 @@ impl Import {
             choose
         };
         let foot_height = theme::button_height(ctx);
-        let (choose, import, cancel) = theme::dialog(
-            ctx,
-            "Import",
-            theme::DialogSize { width: 560.0, foot_height: foot_height },
-            body,
-            |ui, choose| {
+        let (choose, import, cancel) =
+            theme::dialog(ctx, "Import", theme::DialogSize { width: 560.0, foot_height }, body, |ui, choose| {
                 theme::buttons(ui, |ui| {
                     let import =
                         ui.add_enabled_ui(order.is_ok(), |ui| theme::primary(ui, "Import", 120.0).clicked()).inner;
                     (choose, import, theme::button(ui, "Cancel", 100.0).clicked())
                 })
-            },
-        );
+            });
         if let Some(what) = choose {
             self.choosing = Some(Box::new(file_dialog(ctx, what, self.source.as_deref())));
             return ImportDecision::None;

@@ -7,6 +7,7 @@ use bevy::input::keyboard::KeyCode::*;
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy::prelude::Entity;
 use std::time::Duration;
+use strum::VariantArray;
 
 /// The keys of the four rows with letters, digits and signs.
 const POSITIONS: [KeyCode; 45] = [

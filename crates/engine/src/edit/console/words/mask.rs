@@ -42,12 +42,15 @@ pub(in crate::edit::console) fn mask(text: &str, context: &Context<'_>) -> Resul
     })
 }
 
+/// Sign of an operator on masks, and the operator.
+type MaskOperator = (char, fn(Mask) -> Mask);
+
 /// A mask without spaces, after `nesting` operators.
 fn one_mask(word: &str, context: &Context<'_>, nesting: usize) -> Result<Mask, CommandError> {
     if nesting > MAX_NESTING {
         return Err(CommandError::Nesting(MAX_NESTING));
     }
-    let operators: [(char, fn(Mask) -> Mask); 4] =
+    let operators: [MaskOperator; 4] =
         [('!', Mask::inverse), ('>', Mask::above), ('<', Mask::below), ('~', Mask::near)];
     for (sign, operator) in operators {
         if let Some(rest) = word.strip_prefix(sign) {
