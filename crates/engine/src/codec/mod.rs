@@ -5,7 +5,7 @@
 //! - [`predicted`]: each run as its difference from nearby runs, in fixed prefix codes.
 //! - [`packed`]: each voxel as a digit of a number, for noise. [`palette`]: the list of voxels that
 //!   precedes predicted runs and packed voxels.
-//! - [`bit_rle`]: bit-packed runs without a compressor (Roblox text, "network replication").
+//! - `bit_rle`: bit-packed runs without a compressor (Roblox text, "network replication").
 //! - [`bit_mask`]: sets of voxels, for undo steps.
 //! - [`varint`]: LEB128 integers, shared by the codecs and by the Sponge schematic format.
 

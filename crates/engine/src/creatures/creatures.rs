@@ -127,7 +127,7 @@ impl Creatures {
     }
 
     /// Places a creature of the kind with this number. `None` if there is no such kind, or the map
-    /// already has [`MAX_CREATURES`].
+    /// already has `MAX_CREATURES`.
     pub fn place(&mut self, kind: usize, at: IVec3) -> Option<CreatureId> {
         if kind >= self.kinds.list().len() || self.is_full() {
             return None;

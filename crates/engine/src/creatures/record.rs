@@ -57,7 +57,7 @@ pub enum CreatureRecordError {
     /// The name of a kind is not UTF-8.
     #[error("the name of kind {0} is not UTF-8")]
     Name(usize),
-    /// The number of creatures exceeds [`MAX_CREATURES`].
+    /// The number of creatures exceeds `MAX_CREATURES`.
     #[error("{0} creatures; expected at most {MAX_CREATURES}")]
     TooMany(u32),
     /// A creature of a kind that is not listed, outside the world, or with a number out of order.

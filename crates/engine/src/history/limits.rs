@@ -67,7 +67,7 @@ impl History {
         self.total_limit
     }
 
-    /// Steps that [`History::set_total_limit`] would drop at a limit of `limit` bytes. Steps that
+    /// Steps that `History::set_total_limit` would drop at a limit of `limit` bytes. Steps that
     /// are not packed yet count no bytes.
     #[must_use]
     pub fn dropped_by_total_limit(&self, limit: u64) -> DroppedSteps {

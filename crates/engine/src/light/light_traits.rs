@@ -26,7 +26,7 @@ impl Dimming {
     /// All kinds, in the order of their numbers.
     pub(super) const ALL: [Dimming; 3] = [Dimming::Clear, Dimming::Murky, Dimming::Dense];
 
-    /// Levels that light loses in a step into the voxel, 1 to [`MAX_LOSS`].
+    /// Levels that light loses in a step into the voxel, 1 to `MAX_LOSS`.
     #[must_use]
     pub const fn loss(self) -> u8 {
         match self {

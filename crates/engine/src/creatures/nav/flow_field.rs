@@ -78,7 +78,7 @@ impl FlowField {
 
     /// The next place on the path from the place `from` as of the making of the field: the move may
     /// no longer be possible. `None` at the destination, where it is out of reach, and where the
-    /// field [is outdated](FlowField::is_outdated_at).
+    /// field is outdated.
     #[must_use]
     pub fn next(&self, nav: &Navigation, from: IVec3) -> Option<IVec3> {
         let key = nav.place_key(from).filter(|key| self.has_places_of(nav, key.slot()))?;

@@ -9,10 +9,10 @@
 //! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: the result of smoothing.
 //!   `material_change`: another material with the same occupancy.
 //! - [`hollow`]: keeps a shell.
-//! - [`drain`], [`fix_liquid`], [`fill_hole`]: connected voxels nearby.
-//! - [`box_above`], [`box_below`], [`box_near`], [`centre_box`]: boxes for `//removeabove` and
+//! - [`drain`], `fix_liquid`, `fill_hole`: connected voxels nearby.
+//! - `box_above`, `box_below`, `box_near`, `centre_box`: boxes for `//removeabove` and
 //!   others.
-//! - [`Distribution`]: counts voxels by material.
+//! - `Distribution`: counts voxels by material.
 
 mod boxes;
 mod changed_voxels;

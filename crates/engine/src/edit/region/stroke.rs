@@ -51,7 +51,7 @@ impl Region {
     /// (`//curve`).
     ///
     /// # Errors
-    /// Like [`Region::polyline`].
+    /// Like `Region::polyline`.
     pub fn curve(points: &[IVec3], bend: Bend, radius: f64) -> Result<Region, RegionError> {
         // Checked before memory is allocated. The curve is at most a few times as long as the
         // lines.

@@ -55,7 +55,7 @@ pub enum Selection {
         /// The points in their order.
         points: Vec<IVec3>,
     },
-    /// Any voxels; see [`Selection::from_region`].
+    /// Any voxels; see `Selection::from_region`.
     Region {
         /// The voxels, before the shift.
         region: Arc<Region>,

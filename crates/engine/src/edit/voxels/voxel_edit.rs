@@ -21,7 +21,7 @@ const MEASURED_CHUNKS: usize = 256;
 /// through this type only.
 ///
 /// Reads return the voxels as edited so far. Nothing reaches the world before
-/// [`EditableWorld::commit`](super::EditableWorld::commit) applies the finished edit, at one moment
+/// [`EditableWorld::commit`](crate::edit::EditableWorld::commit) applies the finished edit, at one moment
 /// and as one step of the undo history.
 ///
 /// ```

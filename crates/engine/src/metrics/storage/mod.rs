@@ -11,7 +11,7 @@
 //! | palette | sections of 16^3 as in Minecraft since 1.18: palette and index words | 16: eight palettes of one entry |
 //! | row-packed | the text's "take two": 2 per row, and 2 per voxel of each row of more than one value | 2,048 |
 //! | run tree | heap of our chunk as requested from the allocator | 0 |
-//! | bit-packed RLE | [`bit_rle`](crate::codec::bit_rle), really encoded | 4 to 6 |
+//! | bit-packed RLE | `bit_rle`, really encoded | 4 to 6 |
 //! | byte-RLE | content of a chunk's record in a map ([`crate::codec::byte_rle`]), without frame and checksum | 7 |
 //! | byte-RLE+LZ4 | the same as one LZ4 block, if that is smaller, as in a map | 7 |
 //! | byte-RLE+zstd | the same as one zstd frame of level 3, if that is smaller | 7 |

@@ -13,7 +13,7 @@ pub(crate) const MAX_PLACES: usize = 256;
 /// A place with a name.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NamedPlace {
-    /// The name, as [`clean_name`] returns it.
+    /// The name, as `clean_name` returns it.
     pub name: String,
     /// Feet, in voxels.
     pub position: [f64; 3],
@@ -37,7 +37,7 @@ pub enum PlaceError {
     /// The name belongs to another place.
     #[error("A place \"{0}\" already exists.")]
     Taken(String),
-    /// The map has [`MAX_PLACES`] places.
+    /// The map has `MAX_PLACES` places.
     #[error("The map has {MAX_PLACES} places, the most it can have.")]
     Full,
     /// The position is not in the world.

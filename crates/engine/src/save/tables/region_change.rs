@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct SavedRegion {
     /// Number of the region's row.
     pub number: u64,
-    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it.
+    /// The name, as `clean_name` returns it.
     pub name: String,
     /// Bytes of the region.
     pub bytes: u64,
@@ -26,7 +26,7 @@ pub struct SavedRegions {
 /// Saves a named region, or deletes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionChange {
-    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Case does not
+    /// The name, as `clean_name` returns it. Case does not
     /// distinguish names.
     pub name: String,
     /// The region as bytes; `None` deletes it.
