@@ -149,7 +149,7 @@ pub fn frames(
     }
 }
 
-/// Prints the times of the frames, and those of the stages in all frames and in the longest.
+/// Prints the times of the frames, and of the stages in all frames and in the longest one.
 fn report(frames: &mut [Frame]) {
     frames.sort_by(|a, b| a.ms.total_cmp(&b.ms));
     let at = |part: f64| frames[((frames.len() - 1) as f64 * part) as usize].ms;

@@ -101,7 +101,7 @@ struct SourceCommand {
     place: String,
 }
 
-/// Reads all commands, those of the script first.
+/// Reads all commands, the script's first.
 fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<Vec<SourceCommand>, String> {
     let mut lines: Vec<(String, String)> = Vec::new();
     if let Some(script) = &args.file {

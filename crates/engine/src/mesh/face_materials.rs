@@ -168,7 +168,7 @@ impl FaceMaterials {
         self.traits(material).faces[face as usize]
     }
 
-    /// The face material of one face of a voxel: that of its material, except for wires with a
+    /// The face material of one face of a voxel, from its material, except for wires with a
     /// signal.
     #[must_use]
     pub fn face_of(&self, voxel: Voxel, face: Face) -> FaceMaterialId {
@@ -181,7 +181,7 @@ impl FaceMaterials {
         voxel.is_full() && self.traits(voxel.material()).hides
     }
 
-    /// The traits of a voxel: those of its material, except for wires with a signal.
+    /// The traits of a voxel: its material's, except for wires with a signal.
     pub(super) fn voxel_traits(&self, voxel: Voxel) -> &MeshTraits {
         match &self.wires {
             Some(wires) if wires.material == voxel.material() => match Material::wire_level(voxel.occupancy()) {

@@ -1,4 +1,4 @@
-//! Rule sets from texts: those of the game and of a map.
+//! Rule sets from texts: the game's rules and a map's own.
 
 use super::compiler::Compiler;
 use super::error::RuleError;
@@ -18,7 +18,7 @@ impl RuleSet {
         Compiler::new(&[BUILTIN], materials).compile()
     }
 
-    /// Compiles the rules of the game (by default the built-in ones) and those of a map.
+    /// Compiles the rules of the game (by default the built-in ones) and the map's own.
     ///
     /// A rule of the map replaces the rule of the game with the same name, `Remove("name")` removes
     /// rules, and other rules are added at the end.
@@ -34,7 +34,7 @@ impl RuleSet {
         Compiler::new(&sources, materials).compile()
     }
 
-    /// Compiles the rules of one text, without those of the game. `file` is named in errors.
+    /// Compiles the rules of one text, without the game's rules. `file` is named in errors.
     ///
     /// # Errors
     /// The first defect, with its line and what was expected.

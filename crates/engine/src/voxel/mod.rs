@@ -49,7 +49,7 @@ impl Voxel {
     /// loaded world return it. It blocks the player and hides nothing.
     pub const NOT_LOADED: Voxel = Voxel((MaterialId::MAX as u32) << 8);
 
-    /// Maximum number of materials of a map; the next index is that of [`Voxel::NOT_LOADED`].
+    /// Maximum number of materials of a map; the next index belongs to [`Voxel::NOT_LOADED`].
     pub const MAX_MATERIALS: usize = MaterialId::MAX as usize;
 
     /// Voxel of `material` filled to `(occupancy + 1) / 256`. Drops the occupancy of air.

@@ -91,7 +91,7 @@ pub(super) enum Wait {
 /// An unfinished undo or redo of several steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stepping {
-    /// Number of steps that are undone or redone, including that of the job.
+    /// Number of steps that are undone or redone, the job's step included.
     pub(super) count: u32,
     /// The job.
     pub(super) job: JobId,

@@ -151,7 +151,7 @@ fn turn(input: &DroneInput, view: &ViewedWorld, player: &Player, drone: &mut Dro
         && view.selection().is_none()
         && let Some(distance) = view.distance(player, &input.settings)
     {
-        // The eyes of an orthographic view differ from those of its pose.
+        // An orthographic view has other eyes than its pose.
         let at = player.walker.eyes() + player.direction() * distance;
         drone.change(|pose| pose.focus_at((at - pose.eyes()).dot(pose.direction())));
     }

@@ -33,7 +33,7 @@ impl RulesClock {
         }
     }
 
-    /// Requests steps in addition to those of the clock.
+    /// Requests steps beyond the clock's.
     pub fn ask(&mut self, steps: u32) {
         self.asked = self.asked.saturating_add(steps);
     }

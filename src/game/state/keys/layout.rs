@@ -3,7 +3,7 @@
 //! Shortcuts go by the letter on the key, wherever it is; walking goes by the position of `W A S
 //! D`. Where a layout has other letters at these four positions, walking wins, and the letter that
 //! lost its position stands in for each displaced letter: on a French keyboard `Z Q S D` walk, `W`
-//! has the action of `Z`, and `A` that of `Q`.
+//! has the action of `Z`, and `A` the action of `Q`.
 //!
 //! A window does not know its layout before keys are pressed, so the four labels are learned from
 //! presses and kept in the settings. Until then the layout is taken for an American one.

@@ -32,7 +32,7 @@ pub(super) struct DecodeEntry {
     flags: i8,
 }
 
-/// Flag: the voxel is that of the neighbour below instead of behind.
+/// Flag: takes the voxel from the neighbour below, not from the one behind.
 const BELOW: i8 = 1;
 /// Flag: a palette index behind the length names the voxel.
 const NEW: i8 = 2;

@@ -19,7 +19,7 @@ impl Navigation {
         if positions != sorted(other) {
             return Some("other chunks are loaded".to_owned());
         }
-        // Maps from the areas of one navigation to those of the other, in both directions.
+        // Maps between the areas of the two navigations, in both directions.
         let mut pairs: FxHashMap<u32, u32> = FxHashMap::default();
         let mut back: FxHashMap<u32, u32> = FxHashMap::default();
         for pos in positions {

@@ -2,9 +2,10 @@
 //!
 //! The lower bound of the remaining cost is weighted by 21/20. A path then costs at most 1.05 times
 //! the cheapest, and far fewer places are visited than by exact A*. Costs are small whole numbers,
-//! so open places are kept in buckets by estimate instead of a heap. A place is reinserted with
-//! those of its moves that look worse than the ones already taken, because most of them are never
-//! needed. Destinations out of reach are refused without a search ([`Navigation::can_reach`]).
+//! so open places are kept in buckets by estimate instead of a heap. A place enters
+//! the buckets with its best moves alone, and again later with its worse ones, because most of
+//! these are never needed. Destinations out of reach are refused without a search
+//! ([`Navigation::can_reach`]).
 //!
 //! Sources: Pohl, "Heuristic search viewed as path finding in a graph" (1970), for the bound;
 //! Yoshizumi, Miura and Ishida, "A* with partial expansion" (2000).

@@ -151,7 +151,7 @@ impl Clipboard {
         self.0.region.is_empty()
     }
 
-    /// Bytes of the tables and of all chunks, including those of the source. Chunks may be shared
+    /// Bytes of the tables and of all chunks, source chunks included. Chunks may be shared
     /// with the world.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -67,7 +67,7 @@ impl Console {
         }
     }
 
-    /// Seeds for the next command, different from those of earlier commands with the same step
+    /// Seeds for the next command, different from the seeds of earlier commands with the same step
     /// number, which are not in the history yet or never will be.
     pub(super) fn seeds(&self) -> Seeds {
         Seeds::from_step(SeedUser::Console, self.step, self.random_commands)

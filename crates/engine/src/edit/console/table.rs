@@ -40,7 +40,7 @@ pub(super) fn find(name: &str) -> Option<&'static CommandRow> {
     rows().find(|row| row.names.contains(&name))
 }
 
-/// Names of all commands, without slashes, including those of the game.
+/// Names of all commands, without slashes, game commands included.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let names = rows().flat_map(|row| row.names.iter().copied());
     names.chain(GameCommand::ALL.iter().map(|command| command.name))

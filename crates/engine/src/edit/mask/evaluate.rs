@@ -180,7 +180,7 @@ impl Evaluation<'_> {
     }
 }
 
-/// The voxels of `all` without those of `removed`.
+/// The voxels of `all` that are not in `removed`.
 fn without(all: &ChunkBits, removed: &ChunkBits) -> ChunkBits {
     let mut left = all.clone();
     left.subtract(removed);

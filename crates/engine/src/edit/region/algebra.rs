@@ -19,7 +19,7 @@ impl Region {
         self.combined(other, false, false, |a, b| a & b)
     }
 
-    /// The voxels of this region without those of the other.
+    /// The voxels of this region that are not in the other.
     #[must_use]
     pub fn difference(&self, other: &Region) -> Region {
         self.combined(other, true, false, |a, b| a & !b)

@@ -14,7 +14,7 @@ pub enum CornerRule {
     /// The corners stay where they are.
     #[default]
     Unmoved,
-    /// The faces of a full block become those of a torch.
+    /// The faces of a full block become the faces of a torch.
     Torch(TorchMount),
 }
 

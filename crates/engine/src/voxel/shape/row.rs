@@ -71,7 +71,7 @@ impl ShapeRow {
 /// as their material and height say. A model does none of this, and nothing hides its faces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShapeFaces {
-    /// A box as high as the voxel is filled. Its faces merge with those of equal voxels.
+    /// A box as high as the voxel is filled. Its faces merge with the faces of equal voxels.
     Box,
     /// Faces that never merge, in the order in which the mesh has them.
     Model(&'static [ModelFace]),

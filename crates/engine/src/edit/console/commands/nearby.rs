@@ -13,8 +13,8 @@ use glam::IVec3;
 
 const SIZE: Parameter = optional("SIZE", Kind::Number(1, 1024));
 const HEIGHT: Parameter = optional("HEIGHT", Kind::Number(1, 1024));
-// Defaults as in WorldEdit, in voxels, except for the height: WorldEdit's is that of the whole
-// world.
+// Defaults as in WorldEdit, in voxels, except for the height, for which WorldEdit takes the height
+// of the whole world.
 /// Size of `//removenear`.
 const REMOVE_SIZE: u32 = 50;
 /// Radius of `//ex`.

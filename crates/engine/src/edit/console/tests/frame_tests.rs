@@ -96,9 +96,10 @@ fn mask_of_a_selection_accepts_its_voxels() {
 }
 
 /// Prints the longest time that a command takes in a frame and, to compare, the time of making the
-/// selected region: `cargo test --lib frame_part_of_commands -- --ignored --nocapture`.
+/// selected region: `cargo test -p stonerun-engine --release --lib frame_part_of_commands --
+/// --ignored --nocapture`.
 #[test]
-#[ignore = "a measurement"]
+#[ignore = "asserts nothing: prints times, to be read from a run with --release"]
 fn frame_part_of_commands() {
     let mut console = console();
     let started = std::time::Instant::now();
