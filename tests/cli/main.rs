@@ -7,6 +7,7 @@ mod commands;
 mod edit;
 mod export;
 mod formats;
+mod import;
 #[cfg(feature = "lab")]
 mod lab;
 mod region;

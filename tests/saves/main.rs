@@ -7,6 +7,7 @@ mod common;
 mod awake;
 mod backup;
 mod bake;
+mod bake_command;
 mod clock;
 mod damage;
 #[cfg(unix)]
@@ -20,3 +21,4 @@ mod places;
 mod regions;
 #[cfg(unix)]
 mod taken_away;
+mod undo_steps;
